@@ -1,0 +1,1 @@
+//! The Laws of Chess, pure: no I/O, no clock, no runtime.

@@ -1,0 +1,3 @@
+//! Wiring and exit code only.
+
+fn main() {}
