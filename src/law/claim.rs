@@ -1,0 +1,84 @@
+//! Draw claims (Articles 9.2 and 9.3): what the side to move may claim, and when the referee claims it.
+
+use super::policy::{ClaimPolicies, ClaimPolicy};
+use super::verdict::ClaimRule;
+
+/// Occurrences of a position that allow a claim (Article 9.2).
+pub const THREEFOLD: u32 = 3;
+/// Plies without pawn move or capture that allow a claim (Article 9.3).
+pub const FIFTY_MOVES: u32 = 100;
+
+/// What an engine last said of the position it was asked about, from its own side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evaluation {
+    /// Centipawns.
+    Centipawns(i32),
+    /// It mates.
+    Mates,
+    /// It is mated.
+    Mated,
+}
+
+impl ClaimPolicies {
+    /// The policy for one rule.
+    pub fn of(&self, rule: ClaimRule) -> ClaimPolicy {
+        match rule {
+            ClaimRule::Threefold => self.threefold,
+            ClaimRule::FiftyMove => self.fifty_move,
+        }
+    }
+
+    /// Whether a correct claim that has appeared is made before the engine is asked for a move.
+    pub fn claims_before_search(&self, rule: ClaimRule) -> bool {
+        self.of(rule) == ClaimPolicy::Always
+    }
+
+    /// Whether a correct claim is made when the engine's move comes, given the last score that it sent with it.
+    pub fn claims_with_move(&self, rule: ClaimRule, evaluation: Option<Evaluation>) -> bool {
+        match self.of(rule) {
+            ClaimPolicy::Always => true,
+            ClaimPolicy::Never | ClaimPolicy::Engine => false,
+            ClaimPolicy::Assisted => match evaluation {
+                Some(Evaluation::Centipawns(score)) => score <= self.threshold_cp,
+                Some(Evaluation::Mated) => true,
+                Some(Evaluation::Mates) | None => false,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policies(policy: ClaimPolicy, threshold_cp: i32) -> ClaimPolicies {
+        ClaimPolicies { threefold: policy, fifty_move: policy, threshold_cp }
+    }
+
+    #[test]
+    fn assisted_claims_follow_the_engines_own_score() {
+        let assisted = policies(ClaimPolicy::Assisted, -20);
+        let cases = [
+            (Some(Evaluation::Centipawns(-20)), true),
+            (Some(Evaluation::Centipawns(-19)), false),
+            (Some(Evaluation::Mated), true),
+            (Some(Evaluation::Mates), false),
+            (None, false),
+        ];
+        for (evaluation, claims) in cases {
+            assert_eq!(assisted.claims_with_move(ClaimRule::Threefold, evaluation), claims, "{evaluation:?}");
+        }
+    }
+
+    #[test]
+    fn only_always_claims_before_the_search() {
+        for (policy, claims) in [
+            (ClaimPolicy::Always, true),
+            (ClaimPolicy::Never, false),
+            (ClaimPolicy::Assisted, false),
+            (ClaimPolicy::Engine, false),
+        ] {
+            assert_eq!(policies(policy, 0).claims_before_search(ClaimRule::FiftyMove), claims);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! A game as the Laws see it: the position, its history, what has ended it and what may be claimed.
+
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, Color, Move, MoveList, Position};
+
+use super::claim::{FIFTY_MOVES, THREEFOLD};
+use super::material;
+use super::notation::uci_move;
+use super::policy::DeadPositionRule;
+use super::repetition::{Occurrences, PositionKey};
+use super::verdict::{ClaimBasis, ClaimRule, Forfeit, Verdict};
+
+/// Occurrences of a position that end the game (Article 9.6.1).
+pub const FIVEFOLD: u32 = 5;
+/// Plies without pawn move or capture that end the game (Article 9.6.2).
+pub const SEVENTY_FIVE_MOVES: u32 = 150;
+
+/// A position on the board with all that the Laws derive from it.
+#[derive(Clone, Debug)]
+struct Standing {
+    chess: Chess,
+    legal: MoveList,
+    key: PositionKey,
+    occurrences: u32,
+    end: Option<Verdict>,
+}
+
+/// A legal move and the position after it, looked at before it is made: a claim with an intended move
+/// (Articles 9.2.1, 9.3.1) leaves it unmade.
+#[derive(Clone, Debug)]
+pub struct Successor {
+    played: Move,
+    zeroing: bool,
+    standing: Standing,
+}
+
+impl Successor {
+    /// What the move ends the game by, once it is made.
+    pub fn end(&self) -> Option<&Verdict> {
+        self.standing.end.as_ref()
+    }
+}
+
+/// A game from its start position on, judged at each ply. Costs do not grow with the length of the game.
+#[derive(Clone, Debug)]
+pub struct GameState {
+    standing: Standing,
+    history: Occurrences,
+    ply: u32,
+    mode: CastlingMode,
+    dead_position: DeadPositionRule,
+}
+
+impl GameState {
+    /// The start position is the first occurrence and brings its own halfmove clock.
+    pub fn new(start: Chess, mode: CastlingMode, dead_position: DeadPositionRule) -> GameState {
+        let mut history = Occurrences::default();
+        let standing = stand(start, &history, dead_position);
+        history.record(standing.key.clone(), true);
+        GameState { standing, history, ply: 0, mode, dead_position }
+    }
+
+    /// The position on the board.
+    pub fn chess(&self) -> &Chess {
+        &self.standing.chess
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.standing.chess.turn()
+    }
+
+    /// Plies made since the start position.
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// Standard chess or Chess960.
+    pub fn castling_mode(&self) -> CastlingMode {
+        self.mode
+    }
+
+    /// The legal moves of the position on the board.
+    pub fn legal_moves(&self) -> &[Move] {
+        &self.standing.legal
+    }
+
+    /// The legal move that a UCI token names; see [`uci_move::find`].
+    pub fn legal_move(&self, token: &[u8], king_takes_rook: bool) -> Option<Move> {
+        uci_move::find(token, &self.standing.legal, self.mode, king_takes_rook)
+    }
+
+    /// How often the position on the board has occurred (Article 9.2).
+    pub fn occurrences(&self) -> u32 {
+        self.standing.occurrences
+    }
+
+    /// Plies since the last zeroing move (pawn move or capture), the start position's own counted in.
+    pub fn halfmove_clock(&self) -> u32 {
+        self.standing.chess.halfmoves()
+    }
+
+    /// The automatic end of the game, in the order of checks: checkmate, stalemate, dead position, fivefold
+    /// repetition, seventy-five moves.
+    pub fn end(&self) -> Option<&Verdict> {
+        self.standing.end.as_ref()
+    }
+
+    /// Looks at a legal move before it is made.
+    pub fn successor(&self, played: Move) -> Successor {
+        let zeroing = played.is_zeroing();
+        let mut chess = self.standing.chess.clone();
+        chess.play_unchecked(played);
+        let empty = Occurrences::default();
+        let history = if zeroing { &empty } else { &self.history };
+        Successor { played, zeroing, standing: stand(chess, history, self.dead_position) }
+    }
+
+    /// Makes the move that was looked at.
+    pub fn make(&mut self, successor: Successor) {
+        self.history.record(successor.standing.key.clone(), successor.zeroing);
+        self.standing = successor.standing;
+        self.ply += 1;
+    }
+
+    /// Makes a legal move.
+    pub fn play(&mut self, played: Move) {
+        let successor = self.successor(played);
+        self.make(successor);
+    }
+
+    /// Whether the side to move may claim, as the position stands (Articles 9.2.2, 9.3.2).
+    pub fn may_claim(&self, rule: ClaimRule) -> bool {
+        match rule {
+            ClaimRule::Threefold => self.standing.occurrences >= THREEFOLD,
+            ClaimRule::FiftyMove => self.halfmove_clock() >= FIFTY_MOVES,
+        }
+    }
+
+    /// Whether the side to move may claim with this intended move (Articles 9.2.1, 9.3.1). A move that ends the
+    /// game by mate or stalemate is not offered for the fifty-move rule, and that rule is claimed ahead only while
+    /// the condition doesn't stand on the board yet.
+    pub fn may_claim_with(&self, rule: ClaimRule, intended: &Successor) -> bool {
+        let after = &intended.standing;
+        match rule {
+            ClaimRule::Threefold => !intended.zeroing && after.occurrences >= THREEFOLD,
+            ClaimRule::FiftyMove => {
+                !intended.zeroing && self.halfmove_clock() == FIFTY_MOVES - 1 && !after.legal.is_empty()
+            }
+        }
+    }
+
+    /// The moves with which the side to move may claim, in UCI notation, sorted.
+    pub fn claimable_moves(&self, rule: ClaimRule) -> Vec<String> {
+        if rule == ClaimRule::FiftyMove && self.halfmove_clock() != FIFTY_MOVES - 1 {
+            return Vec::new();
+        }
+        let mut moves: Vec<String> = self
+            .standing
+            .legal
+            .iter()
+            .filter(|played| !played.is_zeroing())
+            .filter(|played| self.may_claim_with(rule, &self.successor(**played)))
+            .map(|played| uci_move::write(*played, self.mode).to_string())
+            .collect();
+        moves.sort_unstable();
+        moves
+    }
+
+    /// The verdict on a correct claim that has appeared.
+    pub fn claim(&self, rule: ClaimRule) -> Option<Verdict> {
+        self.may_claim(rule).then(|| Verdict::claimed_draw(rule, ClaimBasis::Appeared, self.turn()))
+    }
+
+    /// The verdict on a correct claim with an intended move.
+    pub fn claim_with(&self, rule: ClaimRule, intended: &Successor) -> Option<Verdict> {
+        self.may_claim_with(rule, intended).then(|| {
+            Verdict::claimed_draw(rule, ClaimBasis::Intended(self.san(intended.played)), self.turn())
+        })
+    }
+
+    /// A legal move of this position in standard algebraic notation.
+    pub fn san(&self, played: Move) -> String {
+        SanPlus::from_move(self.standing.chess.clone(), played).to_string()
+    }
+
+    /// Whether `side` can still mate: by material only.
+    pub fn can_mate(&self, side: Color) -> bool {
+        match &self.standing.end {
+            Some(verdict) if self.standing.legal.is_empty() => verdict.result().winner() == Some(side),
+            _ => material::has_mating_material(self.chess(), side),
+        }
+    }
+
+    /// Rules on what loses the game for `side`, with the exception for an opponent who can't mate. What stands on
+    /// the board already has ended the game and goes first.
+    pub fn rule_forfeit(&self, side: Color, forfeit: Forfeit) -> Verdict {
+        match self.end() {
+            Some(verdict) => verdict.clone(),
+            None => Verdict::forfeit(side, forfeit, self.can_mate(!side)),
+        }
+    }
+}
+
+fn stand(chess: Chess, history: &Occurrences, dead_position: DeadPositionRule) -> Standing {
+    let legal = chess.legal_moves();
+    let key = PositionKey::of(&chess);
+    let occurrences = history.count(&key) + 1;
+    let end = automatic_end(&chess, &legal, occurrences, dead_position);
+    Standing { chess, legal, key, occurrences, end }
+}
+
+fn automatic_end(
+    chess: &Chess,
+    legal: &MoveList,
+    occurrences: u32,
+    dead_position: DeadPositionRule,
+) -> Option<Verdict> {
+    if legal.is_empty() {
+        let mated = chess.is_check();
+        return Some(if mated { Verdict::checkmate(!chess.turn()) } else { Verdict::stalemate() });
+    }
+    if dead_position != DeadPositionRule::Off && material::is_dead(chess) {
+        return Some(Verdict::dead_position());
+    }
+    if occurrences >= FIVEFOLD {
+        return Some(Verdict::fivefold_repetition());
+    }
+    (chess.halfmoves() >= SEVENTY_FIVE_MOVES).then(Verdict::seventy_five_move_rule)
+}
+
+#[cfg(test)]
+#[path = "game_state_tests.rs"]
+mod tests;

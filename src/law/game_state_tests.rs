@@ -1,0 +1,188 @@
+use shakmaty::CastlingMode;
+
+use super::*;
+use crate::law::notation::fen;
+use crate::law::verdict::{GameResult, Reason};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn state(text: &str) -> GameState {
+    let parsed = fen::parse(text, CastlingMode::Standard).unwrap();
+    GameState::new(parsed.chess, CastlingMode::Standard, DeadPositionRule::Material)
+}
+
+fn played(text: &str, moves: &str) -> GameState {
+    let mut state = state(text);
+    for token in moves.split_ascii_whitespace() {
+        assert!(state.end().is_none(), "over before {token}: {:?}", state.end());
+        let legal = state.legal_move(token.as_bytes(), false);
+        state.play(legal.unwrap_or_else(|| panic!("{token} is not legal")));
+    }
+    state
+}
+
+/// Plays SAN without move numbers, for cases that are known in that form.
+fn played_san(text: &str, moves: &str) -> GameState {
+    let mut state = state(text);
+    for token in moves.split_ascii_whitespace() {
+        let san: shakmaty::san::SanPlus = token.parse().unwrap();
+        let legal = san.san.to_move(state.chess()).unwrap_or_else(|_| panic!("{token} is not legal"));
+        state.play(legal);
+    }
+    state
+}
+
+fn reason(state: &GameState) -> Option<&'static str> {
+    state.end().map(|verdict| verdict.reason().name())
+}
+
+#[test]
+fn article_5_1_1_checkmate() {
+    let mated = played(START, "f2f3 e7e5 g2g4 d8h4");
+    assert_eq!(mated.end().map(Verdict::result), Some(GameResult::BlackWins));
+    assert_eq!(reason(&mated), Some("checkmate"));
+}
+
+#[test]
+fn article_5_2_1_stalemate() {
+    assert_eq!(reason(&state("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")), Some("stalemate"));
+}
+
+#[test]
+fn article_9_6_1_fivefold_needs_no_consecutive_positions() {
+    let shuffle = "g1f3 g8f6 f3g1 f6g8 ";
+    let fourth = played(START, &shuffle.repeat(3));
+    assert_eq!((fourth.occurrences(), reason(&fourth)), (4, None));
+    let detour = format!("{}b1c3 b8c6 c3b1 c6b8", shuffle.repeat(3));
+    let fifth = played(START, &detour);
+    assert_eq!((fifth.occurrences(), reason(&fifth)), (5, Some("fivefold_repetition")));
+}
+
+#[test]
+fn article_9_6_2_seventy_five_moves_and_r_14_counts_plies() {
+    assert_eq!(reason(&played("7k/8/8/8/8/8/R7/K7 w - - 148 90", "a2b2")), None);
+    assert_eq!(reason(&played("7k/8/8/8/8/8/R7/K7 w - - 148 90", "a2b2 h8g8")), Some("seventy_five_move_rule"));
+    let fifty_plies = state("7k/8/8/8/8/8/R7/K7 w - - 50 90");
+    assert!(!fifty_plies.may_claim(ClaimRule::FiftyMove));
+}
+
+#[test]
+fn r_13_mate_on_the_hundredth_or_hundred_and_fiftieth_ply_wins() {
+    for clock in [99, 149] {
+        let mated = played(&format!("k7/8/1K6/8/8/8/8/7R w - - {clock} 90"), "h1h8");
+        assert_eq!(reason(&mated), Some("checkmate"), "at {clock}");
+    }
+}
+
+#[test]
+fn r_17_stalemate_goes_before_seventy_five_moves() {
+    assert_eq!(reason(&played("7k/5Q2/8/6K1/8/8/8/8 w - - 149 90", "g5g6")), Some("stalemate"));
+}
+
+#[test]
+fn r_01_a_pinned_capturer_makes_no_different_position() {
+    // After e2e4 the black pawn on d4 is pinned on its file: en passant is not possible.
+    let state = played("3k4/8/8/8/3p4/8/4P3/K2R4 w - - 0 1", "e2e4 d8c8 a1b1 c8d8 b1a1");
+    assert_eq!(state.occurrences(), 2);
+}
+
+#[test]
+fn r_02_an_illegal_en_passant_square_in_the_start_fen_is_none() {
+    let state = played("3k4/8/8/8/3pP3/8/8/K2R4 b - e3 0 1", "d8c8 a1b1 c8d8 b1a1");
+    assert_eq!(state.occurrences(), 2);
+}
+
+#[test]
+fn r_03_a_lost_castling_right_starts_the_count_anew() {
+    let state = played("r3k3/8/8/8/8/8/8/4K2R w q - 0 1", "h1g1 e8d8 g1h1 d8e8 h1g1 e8d8 g1h1 d8e8");
+    assert_eq!(state.occurrences(), 2, "the start position had the right, the two later ones not");
+}
+
+#[test]
+fn r_04_a_legal_en_passant_capture_makes_a_different_position() {
+    let state = played("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e2e4 e8d8 e1d1 d8e8 d1e1");
+    assert_eq!(state.occurrences(), 1);
+}
+
+#[test]
+fn r_05_a_double_step_beside_no_pawn_leaves_no_square() {
+    let state = played(START, "e2e4 e7e5 g1f3 g8f6 f3g1 f6g8");
+    assert_eq!(state.occurrences(), 2);
+}
+
+#[test]
+fn r_06_a_claim_ahead_is_not_an_occurrence() {
+    let state = played(START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
+    assert!(!state.may_claim(ClaimRule::Threefold));
+    assert_eq!(state.claimable_moves(ClaimRule::Threefold), ["f6g8"]);
+}
+
+#[test]
+fn r_09_a_fifty_move_claim_can_be_made_ahead_at_99() {
+    let state = state("7k/8/8/8/8/8/R6P/K7 w - - 99 90");
+    assert!(!state.may_claim(ClaimRule::FiftyMove));
+    let moves = state.claimable_moves(ClaimRule::FiftyMove);
+    assert!(moves.contains(&"a2b2".to_owned()));
+    assert!(!moves.contains(&"h2h3".to_owned()), "a pawn move zeroes the clock");
+}
+
+#[test]
+fn r_10_a_move_that_mates_is_never_offered_as_a_claim() {
+    let state = state("k7/8/1K6/8/8/8/8/7R w - - 99 90");
+    assert!(!state.claimable_moves(ClaimRule::FiftyMove).contains(&"h1h8".to_owned()));
+}
+
+#[test]
+fn r_15_every_capture_pawn_move_and_promotion_zeroes_the_clock() {
+    for (text, token) in [
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 40 60", "a7a8q"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 40 60", "e5d6"),
+        ("4k3/8/8/8/8/8/3p4/4K3 w - - 40 60", "e1d2"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 40 60", "e2e4"),
+        ("1r2k3/P7/8/8/8/8/8/4K3 w - - 40 60", "a7b8n"),
+    ] {
+        assert_eq!(played(text, token).halfmove_clock(), 0, "{token}");
+    }
+}
+
+#[test]
+fn r_18_the_third_occurrence_is_a_claim_and_the_game_goes_on() {
+    let third = played(START, &"g1f3 g8f6 f3g1 f6g8 ".repeat(2));
+    assert!(third.may_claim(ClaimRule::Threefold));
+    assert_eq!(third.end(), None);
+}
+
+#[test]
+fn r_20_the_right_to_castle_counts_where_castling_is_impossible() {
+    let moves = "e4 c6 Nf3 Qa5 Bb5 Qxb5 Nc3 Qa6 Nb1 Qb5 Rg1 Qa6 Rh1 Qb5";
+    let state = played_san(START, moves);
+    assert_eq!(state.occurrences(), 1, "White has lost the king-side right since");
+}
+
+#[test]
+fn r_27_mate_goes_before_dead_and_a_dead_position_before_check() {
+    assert_eq!(reason(&state("8/8/8/8/8/2b1k1b1/8/3RKR2 w - - 0 1")), Some("checkmate"));
+    let promoted = played("8/7P/8/4k3/8/8/8/K7 w - - 0 1", "h7h8b");
+    assert_eq!(reason(&promoted), Some("dead_position"));
+}
+
+#[test]
+fn r_38_a_dead_position_goes_before_repetition_and_counters() {
+    assert_eq!(reason(&state("4k3/8/8/8/8/8/8/4KB2 w - - 200 120")), Some("dead_position"));
+}
+
+#[test]
+fn forfeits_against_a_bare_king_are_draws() {
+    let state = state("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    let flag = state.rule_forfeit(Color::White, Forfeit::FlagFall);
+    assert_eq!((flag.result(), flag.reason()), (GameResult::Draw, &Reason::FlagFall));
+    assert_eq!(flag.article(), Some("6.9"));
+    let loss = state.rule_forfeit(Color::Black, Forfeit::FlagFall);
+    assert_eq!(loss.result(), GameResult::WhiteWins);
+}
+
+#[test]
+fn a_mate_on_the_board_stands_before_any_forfeit() {
+    let mated = played(START, "f2f3 e7e5 g2g4 d8h4");
+    assert_eq!(mated.rule_forfeit(Color::White, Forfeit::FlagFall), Verdict::checkmate(Color::Black));
+}
