@@ -1,0 +1,174 @@
+//! The pipes to one engine: lines in, stamped when they are read; commands out, never blocking.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt, AsyncWrite};
+use tokio::process::{ChildStdin, ChildStdout};
+
+use super::alarm::Alarm;
+use super::fault::{Closed, Fault};
+use super::line_buffer::LineBuffer;
+use super::process::EngineProcess;
+
+/// What came from the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Received {
+    /// A line, held by [`Link::line`].
+    Line,
+    /// Nothing until the deadline.
+    Nothing,
+}
+
+/// Lines in, commands out. One deadline at a time.
+#[derive(Debug)]
+pub struct Link {
+    process: EngineProcess,
+    stdin: ChildStdin,
+    stdout: ChildStdout,
+    lines: LineBuffer,
+    outgoing: Vec<u8>,
+    read_at: Instant,
+    exited: Option<Closed>,
+    closed: Option<Closed>,
+    alarm: Alarm,
+}
+
+/// How long the exit status of a process whose pipes are closed is waited for.
+const EXIT_STATUS_PATIENCE: Duration = Duration::from_millis(200);
+
+impl Link {
+    /// Joins a process and its pipes.
+    pub fn new(process: EngineProcess, stdin: ChildStdin, stdout: ChildStdout) -> Link {
+        Link {
+            process,
+            stdin,
+            stdout,
+            lines: LineBuffer::default(),
+            outgoing: Vec::new(),
+            read_at: Instant::now(),
+            exited: None,
+            closed: None,
+            alarm: Alarm::new(),
+        }
+    }
+
+    /// The process behind the pipes.
+    pub fn process(&self) -> &EngineProcess {
+        &self.process
+    }
+
+    /// Gives up the pipes; stdin closes, which ends most engines.
+    pub fn into_process(self) -> EngineProcess {
+        self.process
+    }
+
+    /// The line received last, without white space around it.
+    pub fn line(&self) -> &[u8] {
+        self.lines.line()
+    }
+
+    /// When the read returned that completed the line received last.
+    pub fn read_at(&self) -> Instant {
+        self.read_at
+    }
+
+    /// Writes commands, as far as the pipe takes them now; the rest follows while lines are awaited.
+    pub async fn send(&mut self, commands: &[u8]) {
+        self.outgoing.extend_from_slice(commands);
+        poll_fn(|context| {
+            self.poll_flush(context);
+            Poll::Ready(())
+        })
+        .await;
+    }
+
+    /// The next line, or nothing when the deadline passes first.
+    ///
+    /// A line that is complete in the pipe is received even from a process that has ended since.
+    ///
+    /// # Errors
+    /// [`Fault::Disconnected`] and [`Fault::LineTooLong`].
+    pub async fn receive(&mut self, deadline: Instant) -> Result<Received, Fault> {
+        poll_fn(|context| self.poll_receive(deadline, context)).await
+    }
+
+    /// Takes what the engine has printed already, without waiting: `None` once the pipe is empty.
+    ///
+    /// # Errors
+    /// As [`Link::receive`].
+    pub async fn receive_waiting(&mut self) -> Result<Option<Received>, Fault> {
+        poll_fn(|context| match self.poll_line(context) {
+            Poll::Ready(received) => Poll::Ready(received.map(Some)),
+            Poll::Pending => Poll::Ready(Ok(None)),
+        })
+        .await
+    }
+
+    /// The exit status, if the process ends within a moment; else how the link was closed.
+    pub async fn closing_words(&mut self, closed: Closed) -> Closed {
+        if matches!(closed, Closed::Exited(_)) {
+            return closed;
+        }
+        self.process.exit_within(EXIT_STATUS_PATIENCE).await.map_or(closed, Closed::Exited)
+    }
+
+    fn poll_receive(&mut self, deadline: Instant, context: &mut Context<'_>) -> Poll<Result<Received, Fault>> {
+        match self.poll_line(context) {
+            Poll::Ready(received) => Poll::Ready(received),
+            Poll::Pending => self.alarm.poll(deadline, context).map(|()| Ok(Received::Nothing)),
+        }
+    }
+
+    fn poll_line(&mut self, context: &mut Context<'_>) -> Poll<Result<Received, Fault>> {
+        loop {
+            let complete = self.lines.next_line();
+            if self.lines.overlong() {
+                return Poll::Ready(Err(Fault::LineTooLong));
+            }
+            if complete {
+                return Poll::Ready(Ok(Received::Line));
+            }
+            if let Some(closed) = self.closed {
+                return Poll::Ready(Err(Fault::Disconnected(closed)));
+            }
+            self.poll_flush(context);
+            match self.poll_read(context) {
+                Poll::Ready(Ok(0)) => self.closed = self.exited.or(Some(Closed::StdoutClosed)),
+                Poll::Ready(Ok(_)) => self.read_at = Instant::now(),
+                Poll::Ready(Err(_)) => self.closed = Some(Closed::StdoutClosed),
+                Poll::Pending if self.exited.is_some() => self.closed = self.exited,
+                // What an ended process has printed is in the pipe by now: it is read once more before the link
+                // counts as closed, since a child of the engine may hold the pipe open.
+                Poll::Pending => match self.process.poll_exit(context) {
+                    Poll::Ready(Ok(status)) => self.exited = Some(Closed::Exited(status)),
+                    Poll::Ready(Err(_)) => self.exited = Some(Closed::StdoutClosed),
+                    Poll::Pending => return Poll::Pending,
+                },
+            }
+        }
+    }
+
+    fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<std::io::Result<usize>> {
+        let read = std::pin::pin!(self.stdout.read_buf(self.lines.spare()));
+        read.poll(context)
+    }
+
+    fn poll_flush(&mut self, context: &mut Context<'_>) {
+        while !self.outgoing.is_empty() {
+            match Pin::new(&mut self.stdin).poll_write(context, &self.outgoing) {
+                Poll::Ready(Ok(written)) => {
+                    self.outgoing.drain(..written);
+                }
+                Poll::Ready(Err(error)) => {
+                    tracing::debug!("an engine's stdin can't be written to: {error}");
+                    self.outgoing.clear();
+                    self.exited = self.exited.or(Some(Closed::StdinClosed));
+                }
+                Poll::Pending => return,
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! UCI engines as processes: started, spoken to, read and ended whatever they do.
+//!
+//! [`session::Engine`] is the whole: a child in its own process group ([`process`]), lines read and stamped
+//! ([`link`], [`line_buffer`]), the words of the protocol ([`command`], [`message`], [`option`]).
+
+pub mod alarm;
+pub mod command;
+pub mod fault;
+pub mod line_buffer;
+pub mod link;
+pub mod message;
+pub mod option;
+pub mod process;
+pub mod session;
+pub mod standard_error;

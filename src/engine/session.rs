@@ -1,0 +1,484 @@
+//! One engine from its handshake to its end: which question is open, and whose answer a line is.
+
+use std::time::{Duration, Instant};
+
+use tracing::{debug, warn};
+use vampirc_uci::{UciMessage, parse_one};
+
+use super::command::plain;
+use super::fault::{Closed, Fault};
+use super::link::{Link, Received};
+use super::message::{self, Bound, Score, starts_with_word};
+use super::option::{self, DeclaredOption};
+use super::process::{EngineProcess, Program};
+use super::standard_error::FLOOD;
+
+/// How an engine is started and what it is told before its first game.
+#[derive(Clone, Debug)]
+pub struct EngineSetup {
+    /// What every record calls it.
+    pub name: String,
+    /// What is started.
+    pub program: Program,
+    /// UCI options by name, in the order in which they are sent.
+    pub options: Vec<(String, String)>,
+    /// How long it may take.
+    pub timeouts: Timeouts,
+}
+
+/// How long an engine may take where no chess clock runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    /// From the start of the process to `uciok`.
+    pub start: Duration,
+    /// For `readyok` after the options and in between.
+    pub ready: Duration,
+    /// For `readyok` after `ucinewgame`.
+    pub new_game: Duration,
+    /// From `quit` to the end of the process, and from `stop` to `bestmove`.
+    pub quit: Duration,
+}
+
+/// Misbehaviour that costs the engine nothing but is recorded, once per game and kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Misbehaviour {
+    /// A `bestmove` that answers no `go`.
+    UnaskedBestMove,
+    /// Lines between its `bestmove` and the next `go`.
+    PrintsAfterBestMove,
+    /// A line that is not UCI.
+    Nonsense,
+    /// More than a mebibyte on stderr.
+    FloodsStderr,
+    /// A `ponder` move that is not legal.
+    BadPonderMove,
+    /// Still there some time after `quit`.
+    IgnoresQuit,
+    /// Processes of its own that outlived it.
+    LeavesChildren,
+    /// Its process had ended between two games.
+    GoneBetweenGames,
+}
+
+impl Misbehaviour {
+    /// In words, after the engine's name.
+    pub fn words(self) -> &'static str {
+        match self {
+            Misbehaviour::UnaskedBestMove => "printed a bestmove that nobody had asked for",
+            Misbehaviour::PrintsAfterBestMove => "printed after its bestmove",
+            Misbehaviour::Nonsense => "printed a line that is not UCI",
+            Misbehaviour::FloodsStderr => "floods its stderr",
+            Misbehaviour::BadPonderMove => "named a ponder move that is not legal",
+            Misbehaviour::IgnoresQuit => "ignored quit and was killed",
+            Misbehaviour::LeavesChildren => "left child processes behind, which were killed",
+            Misbehaviour::GoneBetweenGames => "had to be started anew for this game",
+        }
+    }
+}
+
+/// What the engine told of the search that is under way: the last exact line of its first variation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchReport {
+    /// Search depth in plies.
+    pub depth: Option<u32>,
+    /// The last exact score.
+    pub score: Option<Score>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    pub nps: Option<u64>,
+    /// The variation as the engine wrote it.
+    pub pv: Vec<u8>,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A complete `bestmove` line; its words are in [`Engine::best_move`].
+    BestMove {
+        /// When the read returned that completed it.
+        read_at: Instant,
+    },
+    /// None until the deadline.
+    TimeUp,
+}
+
+/// The words of a `bestmove` line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BestMoveWords {
+    /// The move's token; empty for a bare `bestmove`.
+    pub token: Vec<u8>,
+    /// The ponder move's token; empty if there is none.
+    pub ponder: Vec<u8>,
+}
+
+/// A running engine.
+#[derive(Debug)]
+pub struct Engine {
+    name: String,
+    timeouts: Timeouts,
+    link: Link,
+    /// What it calls itself.
+    pub id_name: Option<String>,
+    /// Whom it names as its author.
+    pub id_author: Option<String>,
+    /// The options that it declared.
+    pub declared: Vec<DeclaredOption>,
+    /// What it told of its search.
+    pub report: SearchReport,
+    /// The words of its last `bestmove`.
+    pub best_move: BestMoveWords,
+    owes_best_move: bool,
+    /// It has answered without being asked: each search is preceded by a round trip from now on.
+    unruly: bool,
+    misbehaviour: Vec<Misbehaviour>,
+    last_line: String,
+}
+
+/// Lines that are taken from an engine before a search without a round trip.
+const DRAIN_LIMIT: usize = 1000;
+
+impl Engine {
+    /// Starts the process and takes it through `uci`, its options and `isready`.
+    ///
+    /// # Errors
+    /// Any [`Fault`]; the process is gone then.
+    pub async fn start(setup: &EngineSetup) -> Result<Engine, Fault> {
+        let mut engine = Engine::handshake(setup).await?;
+        let refused = match engine.option_commands(&setup.options) {
+            Ok(commands) => {
+                engine.link_send(&commands).await;
+                engine.wait_ready(setup.timeouts.ready).await?;
+                return Ok(engine);
+            }
+            Err(faults) => Fault::OptionRefused(faults.join("; ")),
+        };
+        engine.quit().await;
+        Err(refused)
+    }
+
+    /// Starts the process and reads what it says between `uci` and `uciok`; no option is set yet.
+    ///
+    /// # Errors
+    /// [`Fault::NotStarted`], [`Fault::Stalled`], [`Fault::Disconnected`], [`Fault::LineTooLong`].
+    pub async fn handshake(setup: &EngineSetup) -> Result<Engine, Fault> {
+        let deadline = Instant::now() + setup.timeouts.start;
+        let (process, stdin, stdout) = EngineProcess::start(&setup.name, &setup.program)
+            .map_err(|error| Fault::NotStarted(format!("{error}: {}", setup.program.path.display())))?;
+        let mut engine = Engine {
+            name: setup.name.clone(),
+            timeouts: setup.timeouts,
+            link: Link::new(process, stdin, stdout),
+            id_name: None,
+            id_author: None,
+            declared: Vec::new(),
+            report: SearchReport::default(),
+            best_move: BestMoveWords::default(),
+            owes_best_move: false,
+            unruly: false,
+            misbehaviour: Vec::new(),
+            last_line: String::new(),
+        };
+        engine.link_send(&plain(&UciMessage::Uci)).await;
+        loop {
+            engine.receive_or_stall(deadline, "uciok", setup.timeouts.start).await?;
+            if engine.read_introduction() {
+                return Ok(engine);
+            }
+        }
+    }
+
+    /// The commands that set these options.
+    ///
+    /// # Errors
+    /// Every option that isn't declared and every value that doesn't fit, in words.
+    pub fn option_commands(&self, options: &[(String, String)]) -> Result<Vec<u8>, Vec<String>> {
+        let mut commands = Vec::new();
+        let mut faults = Vec::new();
+        // Engines that allocate per thread want to know the threads before the hash size.
+        let (threads, others): (Vec<_>, Vec<_>) =
+            options.iter().partition(|(name, _)| name.eq_ignore_ascii_case("threads"));
+        for (name, value) in threads.into_iter().chain(others) {
+            match self.option_command(name, value) {
+                Ok(command) => commands.extend(command.unwrap_or_default()),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        if faults.is_empty() { Ok(commands) } else { Err(faults) }
+    }
+
+    /// The command that sets one option; `None` for a button that is not to be pressed.
+    ///
+    /// # Errors
+    /// The option isn't declared or the value doesn't fit, in words.
+    pub fn option_command(&self, name: &str, value: &str) -> Result<Option<Vec<u8>>, String> {
+        let Some(option) = option::find(&self.declared, name) else {
+            return Err(match self.near_miss(name) {
+                Some(near) => format!("it has no option `{name}`; did you mean `{near}`?"),
+                None => format!("it has no option `{name}`"),
+            });
+        };
+        option.set(value).map_err(|fault| format!("option `{}` {fault}", option.name))
+    }
+
+    fn near_miss(&self, name: &str) -> Option<&str> {
+        let distance = |candidate: &str| {
+            strsim::damerau_levenshtein(&candidate.to_ascii_lowercase(), &name.to_ascii_lowercase())
+        };
+        let names = self.declared.iter().map(|option| option.name.as_str());
+        names.map(|name| (distance(name), name)).filter(|(far, _)| *far <= 3).min().map(|(_, name)| name)
+    }
+
+    /// Prepares for a new game: afterwards nothing of the last one is left in the pipe.
+    ///
+    /// # Errors
+    /// [`Fault::Stalled`] without `readyok`, [`Fault::Disconnected`], [`Fault::LineTooLong`].
+    pub async fn new_game(&mut self) -> Result<(), Fault> {
+        debug_assert!(!self.owes_best_move, "a search of the last game is still open");
+        self.drain().await?;
+        self.link_send(&plain(&UciMessage::UciNewGame)).await;
+        self.wait_ready(self.timeouts.new_game).await
+    }
+
+    /// Sends `position` and `go`, and returns the stamp taken right before they are written.
+    ///
+    /// # Errors
+    /// The engine is gone already, or doesn't answer `isready` after it had spoken out of turn.
+    pub async fn start_search(&mut self, commands: &[u8]) -> Result<Instant, Fault> {
+        self.drain().await?;
+        if self.unruly {
+            self.wait_ready(self.timeouts.ready).await?;
+        }
+        self.report.depth = None;
+        self.report.score = None;
+        self.report.nodes = None;
+        self.report.nps = None;
+        self.report.pv.clear();
+        self.owes_best_move = true;
+        if tracing::enabled!(target: "uci", tracing::Level::DEBUG) {
+            self.log_sent(commands);
+        }
+        let sent_at = Instant::now();
+        self.link.send(commands).await;
+        Ok(sent_at)
+    }
+
+    /// Reads until `bestmove` or the deadline; what the engine prints on meanwhile does not move the deadline.
+    ///
+    /// # Errors
+    /// [`Fault::Disconnected`], [`Fault::LineTooLong`].
+    pub async fn await_best_move(&mut self, deadline: Instant) -> Result<Answer, Fault> {
+        loop {
+            if self.receive(deadline).await? == Received::Nothing {
+                return Ok(Answer::TimeUp);
+            }
+            let read_at = self.link.read_at();
+            if let Some(best_move) = message::best_move(self.link.line()) {
+                self.best_move.token.clear();
+                self.best_move.token.extend_from_slice(best_move.token.unwrap_or_default());
+                self.best_move.ponder.clear();
+                self.best_move.ponder.extend_from_slice(best_move.ponder.unwrap_or_default());
+                self.owes_best_move = false;
+                return Ok(Answer::BestMove { read_at });
+            }
+            if read_at >= deadline {
+                return Ok(Answer::TimeUp);
+            }
+            self.read_search_line();
+        }
+    }
+
+    /// Ends an open search: `stop`, then its `bestmove`. False if that doesn't come; the engine can't be used then.
+    pub async fn stop_search(&mut self) -> bool {
+        if !self.owes_best_move {
+            return true;
+        }
+        self.link_send(&plain(&UciMessage::Stop)).await;
+        let deadline = Instant::now() + self.timeouts.quit;
+        matches!(self.await_best_move(deadline).await, Ok(Answer::BestMove { .. }))
+    }
+
+    /// Asks the engine to end, waits, and kills what is left of it. Returns what it did wrong on the way.
+    pub async fn quit(mut self) -> Vec<Misbehaviour> {
+        self.note_stderr_flood();
+        self.link_send(&plain(&UciMessage::Quit)).await;
+        let deadline = Instant::now() + self.timeouts.quit;
+        // Its output is read to the end, or an engine that prints on its way out would be stopped by a full pipe.
+        while Instant::now() < deadline && matches!(self.receive(deadline).await, Ok(Received::Line)) {}
+        let patience = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(20));
+        let ending = self.link.into_process().end(patience).await;
+        if !ending.by_itself {
+            self.misbehaviour.push(Misbehaviour::IgnoresQuit);
+        }
+        if ending.left_children {
+            self.misbehaviour.push(Misbehaviour::LeavesChildren);
+        }
+        self.misbehaviour
+    }
+
+    /// What it did wrong since this was last asked, each kind once.
+    pub fn take_misbehaviour(&mut self) -> Vec<Misbehaviour> {
+        self.note_stderr_flood();
+        std::mem::take(&mut self.misbehaviour)
+    }
+
+    /// Records misbehaviour that only the referee can see.
+    pub fn note(&mut self, misbehaviour: Misbehaviour) {
+        if !self.misbehaviour.contains(&misbehaviour) {
+            warn!("{} {}", self.name, misbehaviour.words());
+            self.misbehaviour.push(misbehaviour);
+        }
+    }
+
+    /// A fault in words, with the exit status where the process has ended, and its last words.
+    pub async fn fault_words(&mut self, fault: &Fault) -> String {
+        let mut text = match fault {
+            Fault::Disconnected(closed) => {
+                let closed: Closed = self.link.closing_words(*closed).await;
+                Fault::Disconnected(closed).to_string()
+            }
+            other => other.to_string(),
+        };
+        if !self.last_line.is_empty() {
+            text.push_str(&format!("; its last line was `{}`", self.last_line));
+        }
+        let stderr = self.link.process().stderr.tail();
+        if !stderr.is_empty() {
+            text.push_str(&format!("; on stderr: {stderr}"));
+        }
+        text
+    }
+
+    fn note_stderr_flood(&mut self) {
+        if self.link.process().stderr.total() > FLOOD {
+            self.note(Misbehaviour::FloodsStderr);
+        }
+    }
+
+    async fn wait_ready(&mut self, limit: Duration) -> Result<(), Fault> {
+        self.link_send(&plain(&UciMessage::IsReady)).await;
+        let deadline = Instant::now() + limit;
+        loop {
+            self.receive_or_stall(deadline, "readyok", limit).await?;
+            let line = self.link.line();
+            if starts_with_word(line, b"readyok") {
+                return Ok(());
+            }
+            if starts_with_word(line, b"bestmove") {
+                self.note(Misbehaviour::UnaskedBestMove);
+            }
+        }
+    }
+
+    /// Takes what was printed since the last answer, so that it can't be taken for the next one.
+    async fn drain(&mut self) -> Result<(), Fault> {
+        for _ in 0..DRAIN_LIMIT {
+            let Some(_) = self.receive_waiting().await? else { return Ok(()) };
+            let line = self.link.line();
+            if starts_with_word(line, b"bestmove") {
+                self.unruly = true;
+                self.note(Misbehaviour::UnaskedBestMove);
+            } else if !line.is_empty() {
+                self.note(Misbehaviour::PrintsAfterBestMove);
+            }
+        }
+        self.unruly = true;
+        Ok(())
+    }
+
+    async fn receive_or_stall(
+        &mut self,
+        deadline: Instant,
+        awaited: &'static str,
+        limit: Duration,
+    ) -> Result<(), Fault> {
+        let nothing = self.receive(deadline).await? == Received::Nothing;
+        if nothing || self.link.read_at() >= deadline {
+            return Err(Fault::Stalled { awaited, limit });
+        }
+        Ok(())
+    }
+
+    async fn receive(&mut self, deadline: Instant) -> Result<Received, Fault> {
+        let received = self.link.receive(deadline).await?;
+        if received == Received::Line {
+            self.log_received();
+        }
+        Ok(received)
+    }
+
+    async fn receive_waiting(&mut self) -> Result<Option<Received>, Fault> {
+        let received = self.link.receive_waiting().await?;
+        if received.is_some() {
+            self.log_received();
+        }
+        Ok(received)
+    }
+
+    async fn link_send(&mut self, commands: &[u8]) {
+        self.log_sent(commands);
+        self.link.send(commands).await;
+    }
+
+    fn log_sent(&self, commands: &[u8]) {
+        for command in String::from_utf8_lossy(commands).lines() {
+            debug!(target: "uci", "{} < {command}", self.name);
+        }
+    }
+
+    fn log_received(&self) {
+        debug!(target: "uci", "{} > {}", self.name, String::from_utf8_lossy(self.link.line()));
+    }
+
+    /// Reads a line of the handshake; true at `uciok`.
+    fn read_introduction(&mut self) -> bool {
+        let line = self.link.line();
+        if starts_with_word(line, b"uciok") {
+            return true;
+        }
+        let text = String::from_utf8_lossy(line).into_owned();
+        if starts_with_word(line, b"id") {
+            if let UciMessage::Id { name, author } = parse_one(&text) {
+                self.id_name = name.or(self.id_name.take());
+                self.id_author = author.or(self.id_author.take());
+            }
+        } else if starts_with_word(line, b"option") {
+            match DeclaredOption::read(&text) {
+                Some(option) => self.declared.push(option),
+                None => warn!("{}: unreadable option line `{text}` ignored", self.name),
+            }
+        } else if !text.is_empty() {
+            self.remember_last_line(text);
+        }
+        false
+    }
+
+    fn read_search_line(&mut self) {
+        let line = self.link.line();
+        if let Some(info) = message::info(line) {
+            let first_variation = info.multipv.is_none_or(|number| number == 1);
+            let exact = info.score.filter(|(_, bound)| *bound == Bound::Exact).map(|(score, _)| score);
+            self.report.nodes = info.nodes.or(self.report.nodes);
+            self.report.nps = info.nps.or(self.report.nps);
+            if first_variation && exact.is_some() {
+                self.report.score = exact;
+                self.report.depth = info.depth.or(self.report.depth);
+                self.report.pv.clear();
+                self.report.pv.extend_from_slice(info.pv.unwrap_or_default());
+            }
+        } else if !line.is_empty() && !starts_with_word(line, b"info") {
+            let text = String::from_utf8_lossy(line).into_owned();
+            self.remember_last_line(text);
+            self.note(Misbehaviour::Nonsense);
+        }
+    }
+
+    fn remember_last_line(&mut self, mut text: String) {
+        if text.len() > 200 {
+            let cut = text.floor_char_boundary(200);
+            text.truncate(cut);
+            text.push('…');
+        }
+        self.last_line = text;
+    }
+}
