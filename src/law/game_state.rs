@@ -1,6 +1,6 @@
 //! A game as the Laws see it: the position, its history, what has ended it and what may be claimed.
 
-use shakmaty::san::SanPlus;
+use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::{CastlingMode, Chess, Color, Move, MoveList, Position};
 
 use super::claim::{FIFTY_MOVES, THREEFOLD};
@@ -175,13 +175,20 @@ impl GameState {
     /// The verdict on a correct claim with an intended move.
     pub fn claim_with(&self, rule: ClaimRule, intended: &Successor) -> Option<Verdict> {
         self.may_claim_with(rule, intended).then(|| {
-            Verdict::claimed_draw(rule, ClaimBasis::Intended(self.san(intended.played)), self.turn())
+            let san = self.san_of(intended.played, intended);
+            Verdict::claimed_draw(rule, ClaimBasis::Intended(san), self.turn())
         })
     }
 
-    /// A legal move of this position in standard algebraic notation.
-    pub fn san(&self, played: Move) -> String {
-        SanPlus::from_move(self.standing.chess.clone(), played).to_string()
+    /// A legal move that has been looked at, in standard algebraic notation.
+    pub fn san_of(&self, played: Move, successor: &Successor) -> String {
+        let after = &successor.standing;
+        let suffix = match (after.chess.is_check(), after.legal.is_empty()) {
+            (true, true) => Some(Suffix::Checkmate),
+            (true, false) => Some(Suffix::Check),
+            (false, _) => None,
+        };
+        SanPlus { san: San::disambiguate(played, &self.standing.legal), suffix }.to_string()
     }
 
     /// Whether `side` can still mate: by material only.

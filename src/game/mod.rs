@@ -1,0 +1,8 @@
+//! One game: two engines, their clocks, and the referee between them.
+
+pub mod conduct;
+pub mod game_id;
+pub mod observer;
+pub mod player;
+pub mod record;
+pub mod referee;

@@ -1,0 +1,33 @@
+//! An engine with what holds for it in every game: its clock, its claims, its name.
+
+use std::time::Duration;
+
+use crate::clock::time_control::TimeControl;
+use crate::engine::session::Engine;
+use crate::law::policy::ClaimPolicies;
+
+/// What a match lays down for one engine.
+#[derive(Clone, Debug)]
+pub struct PlayerRules {
+    /// What every record calls it.
+    pub name: String,
+    /// Its clock or search limit.
+    pub time_control: TimeControl,
+    /// Overdraft that is forgiven at each move.
+    pub time_margin: Duration,
+    /// When the referee claims draws for it.
+    pub claims: ClaimPolicies,
+    /// Accept `e1h1` as castling outside Chess960.
+    pub king_takes_rook: bool,
+    /// How long a search without a clock may take.
+    pub silence: Duration,
+}
+
+/// An engine that sits at the board.
+#[derive(Debug)]
+pub struct Player<'a> {
+    /// What holds for it.
+    pub rules: &'a PlayerRules,
+    /// Its process.
+    pub engine: &'a mut Engine,
+}

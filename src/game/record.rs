@@ -1,0 +1,86 @@
+//! What is kept of a game: start, plies with time and score, verdict.
+
+use std::time::Duration;
+
+use jiff::ZonedDateTime;
+use shakmaty::{ByColor, CastlingMode, Chess};
+
+use super::game_id::GameId;
+use crate::engine::message::Score;
+use crate::law::verdict::Verdict;
+
+/// Where a game starts: a position, and moves that the referee plays from it.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    /// The position.
+    pub start: Chess,
+    /// Standard chess or Chess960.
+    pub mode: CastlingMode,
+    /// The position as FEN, `None` for the initial position of standard chess.
+    pub fen: Option<String>,
+    /// Book moves in UCI notation, all legal.
+    pub book: Vec<String>,
+}
+
+/// One ply as it was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlyRecord {
+    /// UCI notation.
+    pub uci: String,
+    /// Standard algebraic notation.
+    pub san: String,
+    /// How it came; `None` for a book move.
+    pub search: Option<SearchRecord>,
+}
+
+/// What an engine's search took and told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchRecord {
+    /// What the clock charged.
+    pub time: Duration,
+    /// Left on the clock afterwards; `None` without one.
+    pub clock: Option<Duration>,
+    /// Overdrawn within the margin and forgiven.
+    pub forgiven: Duration,
+    /// The engine's last exact score, from its own side.
+    pub score: Option<Score>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    pub nps: Option<u64>,
+    /// The principal variation as the engine wrote it.
+    pub pv: String,
+}
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// Its place in the schedule.
+    pub id: GameId,
+    /// The engines' names.
+    pub names: ByColor<String>,
+    /// The engines' time controls, as PGN writes them.
+    pub time_controls: ByColor<String>,
+    /// Where it started.
+    pub opening: Opening,
+    /// Book moves and engines' moves.
+    pub plies: Vec<PlyRecord>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// What the verdict's words leave open: the illegal token, the overrun, the exit status.
+    pub detail: Option<String>,
+    /// When it began, with the offset from UTC.
+    pub started: ZonedDateTime,
+}
+
+impl GameRecord {
+    /// The verdict and its details in one sentence, for people.
+    pub fn sentence(&self) -> String {
+        match &self.detail {
+            Some(detail) => format!("{}: {detail}", self.verdict),
+            None => self.verdict.to_string(),
+        }
+    }
+}
