@@ -5,3 +5,4 @@ pub mod engine;
 pub mod game;
 pub mod law;
 pub mod platform;
+pub mod tournament;

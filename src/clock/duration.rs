@@ -171,7 +171,9 @@ mod tests {
         }
         let huge = "9".repeat(200);
         assert_eq!(parse_duration(&huge), Err(DurationError::TooLong(huge.clone())));
-        for text in ["nan", "NaN", "inf", ".inf", "+5", ".5", "5.", "1.2.3", "1e3", "ten", "s", "5 s", "٣", "1_0"] {
+        for text in
+            ["nan", "NaN", "inf", ".inf", "+5", ".5", "5.", "1.2.3", "1e3", "ten", "s", "5 s", "٣", "1_0"]
+        {
             assert!(parse_duration(text).is_err(), "{text}");
         }
     }

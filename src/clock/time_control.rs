@@ -52,7 +52,9 @@ pub struct Period {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TimeControlError {
     /// Nothing but blanks.
-    #[error("a time control is missing, such as `60+0.6`, `40/60+0.5`, `movetime=100ms`, `nodes=20000` or `inf`")]
+    #[error(
+        "a time control is missing, such as `60+0.6`, `40/60+0.5`, `movetime=100ms`, `nodes=20000` or `inf`"
+    )]
     Empty,
     /// A part that is no clock and no limit.
     #[error("`{0}` is not a time control, such as `60+0.6`, `40/60+0.5:20/30` or `5:00+3`")]
@@ -136,8 +138,12 @@ impl TimeControl {
         depth: Option<NonZeroU32>,
     ) -> Result<TimeControl, TimeControlError> {
         match timing {
-            Timing::MoveTime(time) if time.is_zero() => Err(TimeControlError::NoTime("movetime=0".to_owned())),
-            Timing::MoveTime(time) if time > LONGEST => Err(DurationError::TooLong(duration_text(time)).into()),
+            Timing::MoveTime(time) if time.is_zero() => {
+                Err(TimeControlError::NoTime("movetime=0".to_owned()))
+            }
+            Timing::MoveTime(time) if time > LONGEST => {
+                Err(DurationError::TooLong(duration_text(time)).into())
+            }
             timing => Ok(TimeControl { timing, nodes, depth }),
         }
     }
@@ -241,9 +247,8 @@ impl FromStr for Periods {
         }
         let (base, increment) = base_and_increment(text);
         let base = match base.split_once(':') {
-            Some((minutes, seconds)) => {
-                minutes_and_seconds(minutes, seconds).ok_or_else(|| TimeControlError::NotMinutes(base.to_owned()))?
-            }
+            Some((minutes, seconds)) => minutes_and_seconds(minutes, seconds)
+                .ok_or_else(|| TimeControlError::NotMinutes(base.to_owned()))?,
             None => parse_duration(base)?,
         };
         Periods::new(vec![Period { moves: None, base, increment: increment_time(increment)? }])

@@ -15,7 +15,8 @@ pub struct PositionCommand {
 impl PositionCommand {
     /// The initial position, or a FEN.
     pub fn new(fen: Option<&str>) -> PositionCommand {
-        let text = fen.map_or_else(|| b"position startpos".to_vec(), |fen| format!("position fen {fen}").into_bytes());
+        let text = fen
+            .map_or_else(|| b"position startpos".to_vec(), |fen| format!("position fen {fen}").into_bytes());
         PositionCommand { text, has_moves: false }
     }
 

@@ -78,7 +78,10 @@ mod tests {
 
     #[test]
     fn p_02_line_ends_are_lf_or_crlf() {
-        assert_eq!(lines(&[b"uciok\r\nbestmove e2e4\r", b"\n\nid\n"]), [&b"uciok"[..], b"bestmove e2e4", b"", b"id"]);
+        assert_eq!(
+            lines(&[b"uciok\r\nbestmove e2e4\r", b"\n\nid\n"]),
+            [&b"uciok"[..], b"bestmove e2e4", b"", b"id"]
+        );
     }
 
     #[test]

@@ -115,7 +115,11 @@ impl Link {
         self.process.exit_within(EXIT_STATUS_PATIENCE).await.map_or(closed, Closed::Exited)
     }
 
-    fn poll_receive(&mut self, deadline: Instant, context: &mut Context<'_>) -> Poll<Result<Received, Fault>> {
+    fn poll_receive(
+        &mut self,
+        deadline: Instant,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<Received, Fault>> {
         match self.poll_line(context) {
             Poll::Ready(received) => Poll::Ready(received),
             Poll::Pending => self.alarm.poll(deadline, context).map(|()| Ok(Received::Nothing)),

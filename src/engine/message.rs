@@ -175,7 +175,8 @@ mod tests {
 
     #[test]
     fn reads_the_lines_of_real_engines() {
-        let line = b"info depth 12 seldepth 18 multipv 1 score cp 33 upperbound nodes 11853 nps 987750 hashfull 5 \
+        let line =
+            b"info depth 12 seldepth 18 multipv 1 score cp 33 upperbound nodes 11853 nps 987750 hashfull 5 \
                      tbhits 0 time 12 pv e2e4 e7e5 g1f3";
         let read = info(line).unwrap();
         assert_eq!((read.depth, read.seldepth, read.multipv), (Some(12), Some(18), Some(1)));

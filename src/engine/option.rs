@@ -62,7 +62,9 @@ impl DeclaredOption {
                 };
                 (name, kind)
             }
-            UciOptionConfig::Combo { name, default, var } => (name, OptionKind::Combo { default, choices: var }),
+            UciOptionConfig::Combo { name, default, var } => {
+                (name, OptionKind::Combo { default, choices: var })
+            }
             UciOptionConfig::Button { name } => (name, OptionKind::Button),
             UciOptionConfig::String { name, default } => (name, OptionKind::Text { default }),
         };
@@ -102,7 +104,9 @@ impl DeclaredOption {
     pub fn describe(&self) -> String {
         let shown = |value: Option<String>| value.map_or(String::new(), |value| format!(", default {value}"));
         match &self.kind {
-            OptionKind::Check { default } => format!("check{}", shown(default.map(|value| value.to_string()))),
+            OptionKind::Check { default } => {
+                format!("check{}", shown(default.map(|value| value.to_string())))
+            }
             OptionKind::Spin { default, min, max } => {
                 let bound = |value: &Option<i64>| value.map_or(String::new(), |value| value.to_string());
                 let default = shown(default.map(|value| value.to_string()));
@@ -192,9 +196,15 @@ mod tests {
         let style = "option name Style type combo default Solid var Solid var Risky";
         assert_eq!(sent(style, "risky").unwrap(), "setoption name Style value Risky\n");
         assert!(sent(style, "wild").is_err());
-        assert_eq!(sent("option name Clear Hash type button", "true").unwrap(), "setoption name Clear Hash\n");
+        assert_eq!(
+            sent("option name Clear Hash type button", "true").unwrap(),
+            "setoption name Clear Hash\n"
+        );
         assert_eq!(sent("option name Clear Hash type button", "false").unwrap(), "");
-        assert_eq!(sent("option name Book type string default x", "").unwrap(), "setoption name Book value <empty>\n");
+        assert_eq!(
+            sent("option name Book type string default x", "").unwrap(),
+            "setoption name Book value <empty>\n"
+        );
         assert!(sent("option name Own type check default true", "on").is_err());
     }
 

@@ -39,6 +39,15 @@ pub struct Timeouts {
     pub quit: Duration,
 }
 
+/// Why an engine can't be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartFailure {
+    /// What went wrong.
+    pub fault: Fault,
+    /// The same in words, with the exit status and the engine's last words.
+    pub words: String,
+}
+
 /// Misbehaviour that costs the engine nothing but is recorded, once per game and kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Misbehaviour {
@@ -135,6 +144,8 @@ pub struct Engine {
     last_line: String,
 }
 
+/// Options that are kept of one engine, so that an endless list can't fill the memory.
+const OPTION_LIMIT: usize = 10_000;
 /// Lines that are taken from an engine before a search without a round trip.
 const DRAIN_LIMIT: usize = 1000;
 
@@ -142,29 +153,36 @@ impl Engine {
     /// Starts the process and takes it through `uci`, its options and `isready`.
     ///
     /// # Errors
-    /// Any [`Fault`]; the process is gone then.
-    pub async fn start(setup: &EngineSetup) -> Result<Engine, Fault> {
+    /// Any [`Fault`], with the engine's last words; the process is gone then.
+    pub async fn start(setup: &EngineSetup) -> Result<Engine, StartFailure> {
         let mut engine = Engine::handshake(setup).await?;
-        let refused = match engine.option_commands(&setup.options) {
+        let fault = match engine.option_commands(&setup.options) {
             Ok(commands) => {
                 engine.link_send(&commands).await;
-                engine.wait_ready(setup.timeouts.ready).await?;
-                return Ok(engine);
+                match engine.wait_ready(setup.timeouts.ready).await {
+                    Ok(()) => return Ok(engine),
+                    Err(fault) => fault,
+                }
             }
-            Err(faults) => Fault::OptionRefused(faults.join("; ")),
+            Err(faults) => {
+                let fault = Fault::OptionRefused(faults.join("; "));
+                engine.quit().await;
+                return Err(StartFailure { words: fault.to_string(), fault });
+            }
         };
-        engine.quit().await;
-        Err(refused)
+        Err(StartFailure { words: engine.fault_words(&fault).await, fault })
     }
 
     /// Starts the process and reads what it says between `uci` and `uciok`; no option is set yet.
     ///
     /// # Errors
     /// [`Fault::NotStarted`], [`Fault::Stalled`], [`Fault::Disconnected`], [`Fault::LineTooLong`].
-    pub async fn handshake(setup: &EngineSetup) -> Result<Engine, Fault> {
-        let deadline = Instant::now() + setup.timeouts.start;
-        let (process, stdin, stdout) = EngineProcess::start(&setup.name, &setup.program)
-            .map_err(|error| Fault::NotStarted(format!("{error}: {}", setup.program.path.display())))?;
+    pub async fn handshake(setup: &EngineSetup) -> Result<Engine, StartFailure> {
+        let (process, stdin, stdout) =
+            EngineProcess::start(&setup.name, &setup.program).map_err(|error| {
+                let fault = Fault::NotStarted(format!("{}: {error}", setup.program.path.display()));
+                StartFailure { words: fault.to_string(), fault }
+            })?;
         let mut engine = Engine {
             name: setup.name.clone(),
             timeouts: setup.timeouts,
@@ -179,11 +197,20 @@ impl Engine {
             misbehaviour: Vec::new(),
             last_line: String::new(),
         };
-        engine.link_send(&plain(&UciMessage::Uci)).await;
+        match engine.introduce().await {
+            Ok(()) => Ok(engine),
+            Err(fault) => Err(StartFailure { words: engine.fault_words(&fault).await, fault }),
+        }
+    }
+
+    async fn introduce(&mut self) -> Result<(), Fault> {
+        let limit = self.timeouts.start;
+        let deadline = Instant::now() + limit;
+        self.link_send(&plain(&UciMessage::Uci)).await;
         loop {
-            engine.receive_or_stall(deadline, "uciok", setup.timeouts.start).await?;
-            if engine.read_introduction() {
-                return Ok(engine);
+            self.receive_or_stall(deadline, "uciok", limit).await?;
+            if self.read_introduction() {
+                return Ok(());
             }
         }
     }
@@ -444,6 +471,7 @@ impl Engine {
             }
         } else if starts_with_word(line, b"option") {
             match DeclaredOption::read(&text) {
+                Some(_) if self.declared.len() >= OPTION_LIMIT => {}
                 Some(option) => self.declared.push(option),
                 None => warn!("{}: unreadable option line `{text}` ignored", self.name),
             }

@@ -30,7 +30,9 @@ impl StandardError {
         let stderr = StandardError::default();
         let reader = stderr.clone();
         let engine = engine.to_owned();
-        std::thread::Builder::new().name("stderr".to_owned()).spawn(move || reader.read_all(&engine, pipe))?;
+        std::thread::Builder::new()
+            .name("stderr".to_owned())
+            .spawn(move || reader.read_all(&engine, pipe))?;
         Ok(stderr)
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use shakmaty::{ByColor, Color, Move};
 
 use super::game_id::GameId;
-use super::observer::{GameAnnouncement, Observer};
+use super::observer::{GameEvent, Observer};
 use super::player::{Player, PlayerRules};
 use super::record::{GameRecord, Opening, PlyRecord, SearchRecord};
 use super::referee::{Ruling, claim_before_search, rule_on_best_move};
@@ -72,13 +72,8 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
     let started = jiff::ZonedDateTime::now();
     let names = players.as_ref().map(|player| player.rules.name.clone());
     let time_controls = players.as_ref().map(|player| player.rules.time_control.pgn_tag());
-    observer.game_started(&GameAnnouncement {
-        id: plan.id,
-        white: &names.white,
-        black: &names.black,
-        fen: plan.opening.fen.as_deref(),
-        book: &plan.opening.book,
-    });
+    let (white, black, fen) = (&names.white, &names.black, plan.opening.fen.as_deref());
+    observer.observe(plan.id, GameEvent::Started { white, black, fen });
     let clocks =
         players.as_ref().map(|player| ChessClock::new(&player.rules.time_control, player.rules.time_margin));
     let mut conduct = Conduct {
@@ -93,6 +88,10 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
     };
     conduct.play_book();
     let end = conduct.play_to_the_end().await;
+    if matches!(end.verdict.reason(), Reason::ThreefoldRepetition(_) | Reason::FiftyMoveRule(_)) {
+        let claim = GameEvent::Claim { ply: conduct.state.ply(), verdict: &end.verdict };
+        conduct.observer.observe(plan.id, claim);
+    }
     let conditions = conduct.settle(&end.verdict).await;
     let record = GameRecord {
         id: plan.id,
@@ -104,9 +103,6 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         detail: end.detail,
         started,
     };
-    if matches!(record.verdict.reason(), Reason::ThreefoldRepetition(_) | Reason::FiftyMoveRule(_)) {
-        conduct.observer.claim_granted(&record);
-    }
     Played { record, conditions }
 }
 
@@ -189,7 +185,9 @@ impl Conduct<'_, '_> {
                 let detail = format!("`bestmove {}`", printable(token));
                 Some(End { verdict, detail: Some(detail) })
             }
-            Ruling::Bare(verdict) => Some(End { verdict, detail: Some("a `bestmove` without a move".to_owned()) }),
+            Ruling::Bare(verdict) => {
+                Some(End { verdict, detail: Some("a `bestmove` without a move".to_owned()) })
+            }
         }
     }
 
@@ -201,7 +199,7 @@ impl Conduct<'_, '_> {
         self.state.make(successor);
         self.position.push(&uci);
         let ply = PlyRecord { uci, san, search };
-        self.observer.ply_played(self.plan.id, self.state.ply(), by, &ply);
+        self.observer.observe(self.plan.id, GameEvent::Ply { ply: self.state.ply(), by, record: &ply });
         self.plies.push(ply);
     }
 
@@ -266,7 +264,9 @@ impl Conduct<'_, '_> {
     /// After the verdict: ends an open search, hands on misbehaviour, and says which engine can play on.
     async fn settle(&mut self, verdict: &Verdict) -> ByColor<Condition> {
         let forfeited = match verdict.reason() {
-            Reason::IllegalMove | Reason::Disconnect | Reason::Stall | Reason::ProtocolViolation => verdict.by(),
+            Reason::IllegalMove | Reason::Disconnect | Reason::Stall | Reason::ProtocolViolation => {
+                verdict.by()
+            }
             _ => None,
         };
         let mut conditions = ByColor { white: Condition::Fit, black: Condition::Fit };
@@ -276,7 +276,8 @@ impl Conduct<'_, '_> {
                 *conditions.get_mut(side) = Condition::Faulty;
             }
             for misbehaviour in player.engine.take_misbehaviour() {
-                self.observer.engine_misbehaved(self.plan.id, &player.rules.name, misbehaviour);
+                let engine = &player.rules.name;
+                self.observer.observe(self.plan.id, GameEvent::Misbehaviour { engine, misbehaviour });
             }
         }
         conditions

@@ -3,32 +3,49 @@
 use shakmaty::Color;
 
 use super::game_id::GameId;
-use super::record::{GameRecord, PlyRecord};
+use super::record::PlyRecord;
 use crate::engine::session::Misbehaviour;
+use crate::law::verdict::Verdict;
 
-/// Listens to a game. Called while no clock runs; what fails in a listener must be kept there and asked for later.
-pub trait Observer {
-    /// Both engines are ready.
-    fn game_started(&mut self, game: &GameAnnouncement<'_>);
-    /// A ply was completed; plies count from 1.
-    fn ply_played(&mut self, game: GameId, ply: u32, by: Color, record: &PlyRecord);
-    /// A draw was claimed and granted.
-    fn claim_granted(&mut self, game: &GameRecord);
+/// Something that happened in a game. Told while no clock runs.
+#[derive(Clone, Copy, Debug)]
+pub enum GameEvent<'a> {
+    /// Both engines are ready and the game begins.
+    Started {
+        /// White's name.
+        white: &'a str,
+        /// Black's name.
+        black: &'a str,
+        /// The start position, `None` for the initial one.
+        fen: Option<&'a str>,
+    },
+    /// A ply was completed.
+    Ply {
+        /// Counted from 1, book moves included.
+        ply: u32,
+        /// Who moved.
+        by: Color,
+        /// The move with time and score.
+        record: &'a PlyRecord,
+    },
+    /// A draw was claimed and granted; it ends the game.
+    Claim {
+        /// The ply at which it was claimed.
+        ply: u32,
+        /// The draw.
+        verdict: &'a Verdict,
+    },
     /// An engine did what costs it nothing.
-    fn engine_misbehaved(&mut self, game: GameId, engine: &str, misbehaviour: Misbehaviour);
+    Misbehaviour {
+        /// The engine's name.
+        engine: &'a str,
+        /// What it did.
+        misbehaviour: Misbehaviour,
+    },
 }
 
-/// A game about to begin.
-#[derive(Clone, Copy, Debug)]
-pub struct GameAnnouncement<'a> {
-    /// Its place in the schedule.
-    pub id: GameId,
-    /// White's name.
-    pub white: &'a str,
-    /// Black's name.
-    pub black: &'a str,
-    /// The start position, `None` for the initial one.
-    pub fen: Option<&'a str>,
-    /// Book moves in UCI notation.
-    pub book: &'a [String],
+/// Listens to a game. What fails in a listener is kept there and asked for later: no game waits for it.
+pub trait Observer {
+    /// Called for each event in order.
+    fn observe(&mut self, game: GameId, event: GameEvent<'_>);
 }

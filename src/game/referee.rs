@@ -55,8 +55,9 @@ pub fn rule_on_best_move(
     let evaluation = score.map(evaluation);
     let claimed = |rule: &ClaimRule| policies.claims_with_move(*rule, evaluation);
     let appeared = CLAIM_RULES.into_iter().filter(claimed).find_map(|rule| state.claim(rule));
-    let claim = appeared
-        .or_else(|| CLAIM_RULES.into_iter().filter(claimed).find_map(|rule| state.claim_with(rule, &successor)));
+    let claim = appeared.or_else(|| {
+        CLAIM_RULES.into_iter().filter(claimed).find_map(|rule| state.claim_with(rule, &successor))
+    });
     claim.map_or_else(|| Ruling::Play(played, Box::new(successor)), Ruling::Claim)
 }
 
@@ -107,7 +108,8 @@ mod tests {
     #[test]
     fn r_08_a_claim_is_made_between_the_move_sent_and_the_move_made() {
         let state = initial(SHUFFLED);
-        let words = "Draw by threefold repetition, claimed by Black with the intended move Ng8 (Article 9.2.1)";
+        let words =
+            "Draw by threefold repetition, claimed by Black with the intended move Ng8 (Article 9.2.1)";
         assert_eq!(rule(&state, "f6g8", ClaimPolicy::Assisted, Some(0)), words);
         assert_eq!(rule(&state, "f6g8", ClaimPolicy::Assisted, Some(1)), "play");
         assert_eq!(rule(&state, "f6g8", ClaimPolicy::Assisted, None), "play");
@@ -132,8 +134,12 @@ mod tests {
     #[test]
     fn r_10_no_draw_is_taken_for_a_move_that_mates() {
         let state = played("k7/8/1K6/8/8/8/8/7R w - - 99 90", "");
-        assert_eq!(rule(&state, "h1h8", ClaimPolicy::Always, Some(0)), "White wins by checkmate (Article 5.1.1)");
-        let words = "Draw by the fifty-move rule, claimed by White with the intended move Rh2 (Article 9.3.1)";
+        assert_eq!(
+            rule(&state, "h1h8", ClaimPolicy::Always, Some(0)),
+            "White wins by checkmate (Article 5.1.1)"
+        );
+        let words =
+            "Draw by the fifty-move rule, claimed by White with the intended move Rh2 (Article 9.3.1)";
         assert_eq!(rule(&state, "h1h2", ClaimPolicy::Always, Some(0)), words);
     }
 

@@ -61,7 +61,10 @@ fn article_9_6_1_fivefold_needs_no_consecutive_positions() {
 #[test]
 fn article_9_6_2_seventy_five_moves_and_r_14_counts_plies() {
     assert_eq!(reason(&played("7k/8/8/8/8/8/R7/K7 w - - 148 90", "a2b2")), None);
-    assert_eq!(reason(&played("7k/8/8/8/8/8/R7/K7 w - - 148 90", "a2b2 h8g8")), Some("seventy_five_move_rule"));
+    assert_eq!(
+        reason(&played("7k/8/8/8/8/8/R7/K7 w - - 148 90", "a2b2 h8g8")),
+        Some("seventy_five_move_rule")
+    );
     let fifty_plies = state("7k/8/8/8/8/8/R7/K7 w - - 50 90");
     assert!(!fifty_plies.may_claim(ClaimRule::FiftyMove));
 }

@@ -56,9 +56,11 @@ mod tests {
 
     #[test]
     fn article_5_2_2_the_four_material_cases() {
-        for text in
-            ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4KN2 w - - 0 1", "4k3/8/8/8/8/8/8/4KB2 b - - 0 1"]
-        {
+        for text in [
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
+            "4k3/8/8/8/8/8/8/4KB2 b - - 0 1",
+        ] {
             assert!(dead(text), "{text}");
         }
     }
@@ -80,10 +82,14 @@ mod tests {
     fn r_34_mating_material_is_seen_on_every_square() {
         for square in shakmaty::Square::ALL {
             let mut board = shakmaty::Board::empty();
-            let kings: Vec<_> = [shakmaty::Square::A1, shakmaty::Square::C1, shakmaty::Square::E4, shakmaty::Square::G7]
-                .into_iter()
-                .filter(|king| *king != square && !shakmaty::attacks::rook_attacks(square, board.occupied()).contains(*king))
-                .collect();
+            let kings: Vec<_> =
+                [shakmaty::Square::A1, shakmaty::Square::C1, shakmaty::Square::E4, shakmaty::Square::G7]
+                    .into_iter()
+                    .filter(|king| {
+                        *king != square
+                            && !shakmaty::attacks::rook_attacks(square, board.occupied()).contains(*king)
+                    })
+                    .collect();
             let [white, black] = [kings[0], kings[kings.len() - 1]];
             board.set_piece_at(white, Color::White.king());
             board.set_piece_at(black, Color::Black.king());

@@ -66,7 +66,8 @@ mod tests {
     #[test]
     fn r_19_a_promoted_piece_is_a_piece_like_any_other() {
         let promoted = played("5R2/3P4/8/8/7r/7r/7k/K7 w - - 0 1", "d7d8r");
-        let reloaded = fen::parse(&fen::write(&promoted, CastlingMode::Standard), CastlingMode::Standard).unwrap();
+        let reloaded =
+            fen::parse(&fen::write(&promoted, CastlingMode::Standard), CastlingMode::Standard).unwrap();
         assert_eq!(PositionKey::of(&promoted), PositionKey::of(&reloaded.chess));
     }
 

@@ -273,7 +273,9 @@ impl fmt::Display for Verdict {
             Reason::IllegalMove => self.forfeit_words(f, "loses by an illegal move", "move was illegal")?,
             Reason::Disconnect => self.forfeit_words(f, "loses by disconnection", "engine disconnected")?,
             Reason::Stall => self.forfeit_words(f, "loses by a stall", "engine stalled")?,
-            Reason::ProtocolViolation => self.forfeit_words(f, "loses by a protocol violation", "engine broke UCI")?,
+            Reason::ProtocolViolation => {
+                self.forfeit_words(f, "loses by a protocol violation", "engine broke UCI")?
+            }
             Reason::Resignation => self.forfeit_words(f, "resigns", "resignation came")?,
         }
         match self.article() {
@@ -286,7 +288,9 @@ impl fmt::Display for Verdict {
 fn claim_words(f: &mut fmt::Formatter<'_>, rule: &str, by: &str, basis: &ClaimBasis) -> fmt::Result {
     match basis {
         ClaimBasis::Appeared => write!(f, "Draw by {rule}, claimed by {by}"),
-        ClaimBasis::Intended(san) => write!(f, "Draw by {rule}, claimed by {by} with the intended move {san}"),
+        ClaimBasis::Intended(san) => {
+            write!(f, "Draw by {rule}, claimed by {by} with the intended move {san}")
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, PositionErrorKinds, Setup};
+use shakmaty::{
+    CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, PositionErrorKinds, Setup,
+};
 
 /// A position read from FEN and what had to be left out of it.
 #[derive(Clone, Debug)]
@@ -45,8 +47,14 @@ pub struct FenError {
     pub fault: String,
 }
 
-const FIELD_NAMES: [&str; 6] =
-    ["piece placement", "side to move", "castling rights", "en passant square", "halfmove clock", "fullmove number"];
+const FIELD_NAMES: [&str; 6] = [
+    "piece placement",
+    "side to move",
+    "castling rights",
+    "en passant square",
+    "halfmove clock",
+    "fullmove number",
+];
 
 /// Reads a FEN of two to six fields; missing ones mean no rights, no en passant square, counters 0 and 1.
 ///

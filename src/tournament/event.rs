@@ -1,0 +1,62 @@
+//! What a run tells, and who may listen.
+
+use crate::game::game_id::GameId;
+use crate::game::observer::GameEvent;
+use crate::game::record::GameRecord;
+
+/// Something that happened in a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// Every engine is ready.
+    MatchStarted {
+        /// PGN `Event`.
+        name: &'a str,
+        /// The engines' names.
+        engines: &'a [String],
+        /// Games planned.
+        games: u32,
+    },
+    /// Something in a game.
+    Game(GameId, GameEvent<'a>),
+    /// A game is over.
+    GameEnded(&'a GameRecord),
+    /// A game was dropped without a result; it counts for nothing.
+    GameAnnulled {
+        /// Which.
+        game: GameId,
+        /// The machine name of the reason: `interrupted`.
+        reason: &'a str,
+    },
+    /// An engine did something wrong outside a game.
+    EngineFault {
+        /// The engine's name.
+        engine: &'a str,
+        /// What, in words.
+        fault: &'a str,
+    },
+    /// Nothing more is played.
+    MatchEnded {
+        /// Games with a verdict.
+        finished: u32,
+        /// Games planned.
+        games: u32,
+    },
+}
+
+/// Listens to a run, from any thread.
+pub trait Sink: Send + Sync {
+    /// Takes an event in; returns when it is safe, for records, or shown, for displays.
+    ///
+    /// # Errors
+    /// A record that can't be kept, in words; the run stops.
+    fn receive(&self, event: &Event<'_>) -> Result<(), String>;
+}
+
+/// Sinks in a row: records first, then what shows them.
+pub struct Sinks(pub Vec<Box<dyn Sink>>);
+
+impl Sink for Sinks {
+    fn receive(&self, event: &Event<'_>) -> Result<(), String> {
+        self.0.iter().try_for_each(|sink| sink.receive(event))
+    }
+}

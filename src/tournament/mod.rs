@@ -1,0 +1,8 @@
+//! A match of many games: the schedule, the workers that play it, and who leads.
+
+pub mod dispatcher;
+pub mod entrant;
+pub mod event;
+pub mod schedule;
+pub mod standings;
+pub mod worker;
