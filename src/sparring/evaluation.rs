@@ -4,6 +4,7 @@
 //! pieces left on the board decide how the two are mixed.
 
 use std::ops::{AddAssign, Sub};
+use std::sync::LazyLock;
 
 use shakmaty::{Bitboard, Board, ByRole, Chess, Color, File, Position, Role, Square, attacks};
 
@@ -50,6 +51,17 @@ const MATERIAL: ByRole<Tapered> = ByRole {
     queen: tapered(1000, 970),
     king: tapered(0, 0),
 };
+
+/// Material and placement of a piece on each square, as White sees the board.
+static PIECE_VALUES: LazyLock<ByRole<[Tapered; 64]>> = LazyLock::new(|| {
+    ByRole::new_with(|role| {
+        let mut values = [*MATERIAL.get(role); 64];
+        for (square, value) in Square::ALL.into_iter().zip(&mut values) {
+            *value += placement(role, square);
+        }
+        values
+    })
+});
 
 const TEMPO: i32 = 10;
 const BISHOP_PAIR: Tapered = tapered(30, 45);
@@ -109,11 +121,10 @@ fn side_value(board: &Board, side: Color) -> Tapered {
     let target = !own & !attacked_by_pawns;
     let king_zone = board.king_of(side.other()).map_or(Bitboard::EMPTY, attacks::king_attacks);
     let mut value = Tapered::default();
-    for role in Role::ALL {
+    for (role, values) in PIECE_VALUES.as_ref().zip_role() {
         let (usual, per_square) = *MOBILITY.get(role);
         for square in board.by_role(role) & own {
-            value += *MATERIAL.get(role);
-            value += placement(role, square, side);
+            value += values[side.fold_wb(square, square.flip_vertical()).to_usize()];
             if matches!(role, Role::Pawn | Role::King) {
                 continue;
             }
@@ -235,10 +246,10 @@ fn centre_closeness(square: Square) -> i32 {
     file.min(7 - file) + rank.min(7 - rank)
 }
 
-/// Where a piece stands well, said by rule instead of by table.
-fn placement(role: Role, square: Square, side: Color) -> Tapered {
+/// Where a white piece stands well, said by rule.
+fn placement(role: Role, square: Square) -> Tapered {
     let closeness = centre_closeness(square);
-    let rank = relative_rank(square, side) as i32;
+    let rank = square.rank().to_u32() as i32;
     let file = square.file().to_u32() as i32;
     let inner_file = file.min(7 - file);
     let undeveloped = if rank == 0 { 12 } else { 0 };

@@ -75,7 +75,7 @@ impl GameLine {
     /// Switches between standard chess and Chess960, reading the last `position` line anew.
     pub fn set_chess960(&mut self, chess960: bool) -> Result<(), PositionFault> {
         self.chess960 = chess960;
-        let (base, moves) = (std::mem::take(&mut self.base), std::mem::take(&mut self.moves));
+        let (base, moves) = (self.base.clone(), self.moves.clone());
         self.rebuild(base, &moves)
     }
 

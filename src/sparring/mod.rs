@@ -252,6 +252,10 @@ impl<W: Write> Engine<W> {
     }
 
     fn go(&mut self, started: Instant, limits: &SearchLimits) {
+        let is_legal = |&written| game_line::find_legal_move(self.game.position(), written).is_some();
+        if !limits.search_moves.is_empty() && !limits.search_moves.iter().any(is_legal) {
+            self.tell("no legal move among searchmoves, considering all");
+        }
         let task = Task {
             limits,
             started,

@@ -124,11 +124,7 @@ impl Searcher {
         self.memory.keys.clear();
         self.memory.keys.extend_from_slice(game.keys());
         let moves = self.root_moves(game, task);
-        let waits = task.limits.infinite || task.limits.ponder;
-        let mut budget = TimeBudget::new(task.limits, position.turn(), task.time_policy);
-        if moves.len() == 1 {
-            budget = budget.for_forced_move();
-        }
+        let budget = budget(position, moves.len(), task);
         let mut tree = Tree {
             root_index: self.memory.keys.len().saturating_sub(1),
             memory: &mut self.memory,
@@ -138,13 +134,12 @@ impl Searcher {
             node_limit: task.limits.nodes.unwrap_or(u64::MAX),
             selective_depth: 0,
             stopped: false,
+            told_to_stop: false,
             exhaustive: task.limits.mate.is_some(),
             draw_halfmoves: draw_halfmoves(position),
         };
         let best = deepen(&mut tree, position, moves, task);
-        if waits && !tree.stopped {
-            wait_for_leave(&mut tree, task.limits.infinite);
-        }
+        wait_for_leave(&mut tree, task.limits.infinite);
         Choice { best: best.line.first().copied(), ponder: best.line.get(1).copied() }
     }
 
@@ -161,9 +156,17 @@ impl Searcher {
         let known = self.memory.table.probe(key).map_or_else(PackedMove::default, |entry| entry.best);
         ordering
             .ordered(position, legal, known, 0)
-            .enumerate()
-            .map(|(index, chess_move)| RootMove { chess_move, noise: noise(task.seed, key, index) })
+            .map(|chess_move| RootMove { chess_move, noise: noise(task.seed, key, chess_move.into()) })
             .collect()
+    }
+}
+
+fn budget(position: &Chess, moves: usize, task: Task<'_>) -> TimeBudget {
+    let budget = TimeBudget::new(task.limits, position.turn(), task.time_policy);
+    match moves {
+        _ if task.limits.infinite => TimeBudget::default(),
+        1 if task.limits.move_time.is_none() => budget.for_forced_move(),
+        _ => budget,
     }
 }
 
@@ -177,12 +180,12 @@ fn draw_halfmoves(root: &Chess) -> u32 {
 }
 
 /// The same for the same seed, position and move, whatever was searched before.
-fn noise(seed: u64, key: Zobrist64, index: usize) -> i32 {
+fn noise(seed: u64, key: Zobrist64, chess_move: PackedMove) -> i32 {
     if seed == 0 {
         return 0;
     }
     // SplitMix64's output function.
-    let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key.0.wrapping_add(index as u64);
+    let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key.0.wrapping_add(chess_move.bits());
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^= bits >> 31;
@@ -272,9 +275,10 @@ fn enough<H: SearchHost>(tree: &Tree<'_, H>, best: &Best, task: Task<'_>) -> boo
     if limits.mate.is_some_and(|moves| mate_within(i32::try_from(moves).unwrap_or(i32::MAX))) {
         return true;
     }
-    let timed = limits.move_time.is_some() || limits.clocks.iter().any(|clock| clock.remaining.is_some());
+    let clocked = limits.move_time.is_none() && limits.clocks.iter().any(|clock| clock.remaining.is_some());
     let mate_is_certain = best.score.abs() >= MATE_BOUND && best.depth as i32 > 2 * (MATE - best.score.abs());
-    (timed && mate_is_certain && !tree.clock.is_pondering()) || tree.clock.soft_limit_reached(Instant::now())
+    (clocked && mate_is_certain && !tree.clock.is_pondering())
+        || tree.clock.soft_limit_reached(Instant::now())
 }
 
 fn report<H: SearchHost>(tree: &mut Tree<'_, H>, best: &Best) {
@@ -292,11 +296,11 @@ fn report<H: SearchHost>(tree: &mut Tree<'_, H>, best: &Best) {
 
 /// The search is through, but the answer isn't due: before `stop`, or `ponderhit` if that is what it waits for.
 fn wait_for_leave<H: SearchHost>(tree: &mut Tree<'_, H>, infinite: bool) {
-    while infinite || tree.clock.is_pondering() {
+    while !tree.told_to_stop && (infinite || tree.clock.is_pondering()) {
         match tree.host.wait() {
             Signal::Nothing => {}
             Signal::PonderHit(at) => tree.clock.ponder_hit(at),
-            Signal::Stop => return,
+            Signal::Stop => tree.told_to_stop = true,
         }
     }
 }

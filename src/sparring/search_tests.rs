@@ -151,10 +151,14 @@ fn stop_is_answered_with_the_best_move_so_far() {
 
 #[test]
 fn infinite_search_that_is_through_waits_for_stop() {
-    let limits = SearchLimits { infinite: true, depth: Some(3), ..SearchLimits::default() };
-    let mut host = Recorder::default();
-    let _ = search_with(&game("", ""), &limits, 0, &mut host);
-    assert_eq!(host.waits, 1);
+    let by_depth = SearchLimits { infinite: true, ..to_depth(3) };
+    let by_nodes = SearchLimits { infinite: true, nodes: Some(500), ..SearchLimits::default() };
+    let pondering = SearchLimits { ponder: true, ..to_depth(2) };
+    for limits in [by_depth, by_nodes, pondering] {
+        let mut host = Recorder::default();
+        let _ = search_with(&game("", ""), &limits, 0, &mut host);
+        assert_eq!(host.waits, 1, "{limits:?}");
+    }
 }
 
 #[test]

@@ -17,6 +17,13 @@ pub enum Bound {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PackedMove(u16);
 
+impl PackedMove {
+    /// A number that tells the moves of a position apart.
+    pub fn bits(self) -> u64 {
+        u64::from(self.0)
+    }
+}
+
 impl From<Move> for PackedMove {
     fn from(chess_move: Move) -> PackedMove {
         let from = chess_move.from().map_or(0, Square::to_u32);

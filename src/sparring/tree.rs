@@ -133,6 +133,8 @@ pub struct Tree<'a, H> {
     pub selective_depth: usize,
     /// The results are void from here on.
     pub stopped: bool,
+    /// The host wants the answer now.
+    pub told_to_stop: bool,
     /// Where the root stands in the keys.
     pub root_index: usize,
     /// Whether to skip nothing on mere likelihood, as befits the search for a mate.
@@ -162,9 +164,9 @@ impl<H: SearchHost> Tree<'_, H> {
         match self.host.poll() {
             Signal::Nothing => {}
             Signal::PonderHit(at) => self.clock.ponder_hit(at),
-            Signal::Stop => self.stopped = true,
+            Signal::Stop => self.told_to_stop = true,
         }
-        self.stopped |= self.clock.hard_limit_reached(Instant::now());
+        self.stopped |= self.told_to_stop || self.clock.hard_limit_reached(Instant::now());
     }
 
     /// Plays a move and searches what follows: the first fully, the others first for a mere "is it better?".

@@ -198,6 +198,13 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        #[test]
+        fn no_line_breaks_the_parser(line in "(go|position|setoption|name|value|fen|moves|depth|searchmoves|[ -~]{0,4}| ){0,9}") {
+            let _ = Command::parse(&line);
+        }
+    }
+
     #[test]
     fn plain_commands() {
         for (line, command) in [
