@@ -1,0 +1,279 @@
+//! `events.jsonl`: one JSON object a line, each written whole as things happen.
+
+use std::io::Write;
+use std::time::Instant;
+
+use serde::Serialize;
+use shakmaty::Color;
+
+use crate::engine::message::Score;
+use crate::game::game_id::GameId;
+use crate::game::observer::GameEvent;
+use crate::game::record::{GameRecord, PlyRecord};
+use crate::law::verdict::{ClaimBasis, Reason, Verdict};
+use crate::tournament::event::Event;
+
+/// Writes events with the time since the start of the run.
+pub struct EventLog<W> {
+    out: W,
+    started: Instant,
+    line: Vec<u8>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    /// Seconds since the start of the run.
+    t: f64,
+    #[serde(flatten)]
+    body: Body<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Body<'a> {
+    MatchStarted {
+        event: &'a str,
+        engines: &'a [String],
+        games: u32,
+    },
+    GameStarted {
+        game: u32,
+        round: String,
+        white: &'a str,
+        black: &'a str,
+        fen: Option<&'a str>,
+    },
+    Move {
+        game: u32,
+        ply: u32,
+        #[serde(rename = "move")]
+        uci: &'a str,
+        san: &'a str,
+        by: &'static str,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        book: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        time_us: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        clock_us: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        forgiven_us: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        score: Option<ScoreValue>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        depth: Option<u32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        nodes: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        nps: Option<u64>,
+        #[serde(skip_serializing_if = "str::is_empty")]
+        pv: &'a str,
+    },
+    Claim {
+        game: u32,
+        ply: u32,
+        by: Option<&'static str>,
+        reason: &'static str,
+        article: Option<&'static str>,
+        how: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        intended: Option<&'a str>,
+        granted: bool,
+    },
+    GameEnded {
+        game: u32,
+        round: String,
+        white: &'a str,
+        black: &'a str,
+        result: &'static str,
+        reason: &'static str,
+        article: Option<&'static str>,
+        by: Option<&'static str>,
+        plies: usize,
+        sentence: String,
+    },
+    GameAnnulled {
+        game: u32,
+        round: String,
+        reason: &'a str,
+    },
+    EngineFault {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        game: Option<u32>,
+        engine: &'a str,
+        fault: &'a str,
+    },
+    MatchEnded {
+        finished: u32,
+        games: u32,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum ScoreValue {
+    Cp(i32),
+    Mate(i32),
+}
+
+impl<W: Write> EventLog<W> {
+    /// Time counts from now on.
+    pub fn new(out: W) -> EventLog<W> {
+        EventLog { out, started: Instant::now(), line: Vec::new() }
+    }
+
+    /// Writes one event as a line, in one write.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn write(&mut self, event: &Event<'_>) -> std::io::Result<()> {
+        self.line.clear();
+        let line = Line { t: microseconds_as_seconds(self.started.elapsed()), body: body(event) };
+        serde_json::to_writer(&mut self.line, &line)?;
+        self.line.push(b'\n');
+        self.out.write_all(&self.line)
+    }
+}
+
+fn microseconds_as_seconds(elapsed: std::time::Duration) -> f64 {
+    (elapsed.as_secs_f64() * 1e6).round() / 1e6
+}
+
+fn body<'a>(event: &Event<'a>) -> Body<'a> {
+    match *event {
+        Event::MatchStarted { name, engines, games } => Body::MatchStarted { event: name, engines, games },
+        Event::Game(id, event) => game_body(id, event),
+        Event::GameEnded(record) => ended_body(record),
+        Event::GameAnnulled { game, reason } => {
+            Body::GameAnnulled { game: game.number, round: game.to_string(), reason }
+        }
+        Event::EngineFault { engine, fault } => Body::EngineFault { game: None, engine, fault },
+        Event::MatchEnded { finished, games } => Body::MatchEnded { finished, games },
+    }
+}
+
+fn game_body<'a>(id: GameId, event: GameEvent<'a>) -> Body<'a> {
+    let game = id.number;
+    match event {
+        GameEvent::Started { white, black, fen } => {
+            Body::GameStarted { game, round: id.to_string(), white, black, fen }
+        }
+        GameEvent::Ply { ply, by, record } => move_body(game, ply, by, record),
+        GameEvent::Claim { ply, verdict } => claim_body(game, ply, verdict),
+        GameEvent::Misbehaviour { engine, misbehaviour } => {
+            Body::EngineFault { game: Some(game), engine, fault: misbehaviour.words() }
+        }
+    }
+}
+
+fn move_body(game: u32, ply: u32, by: Color, record: &PlyRecord) -> Body<'_> {
+    let search = record.search.as_ref();
+    let microseconds = |time: std::time::Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    let forgiven = search.map(|search| search.forgiven).filter(|forgiven| !forgiven.is_zero());
+    Body::Move {
+        game,
+        ply,
+        uci: &record.uci,
+        san: &record.san,
+        by: color_name(by),
+        book: search.is_none(),
+        time_us: search.map(|search| microseconds(search.time)),
+        clock_us: search.and_then(|search| search.clock).map(microseconds),
+        forgiven_us: forgiven.map(microseconds),
+        score: search.and_then(|search| search.score).map(|score| match score {
+            Score::Centipawns(centipawns) => ScoreValue::Cp(centipawns),
+            Score::MateIn(moves) => ScoreValue::Mate(moves),
+        }),
+        depth: search.and_then(|search| search.depth),
+        nodes: search.and_then(|search| search.nodes),
+        nps: search.and_then(|search| search.nps),
+        pv: search.map_or("", |search| &search.pv),
+    }
+}
+
+fn claim_body(game: u32, ply: u32, verdict: &Verdict) -> Body<'_> {
+    let intended = match verdict.reason() {
+        Reason::ThreefoldRepetition(ClaimBasis::Intended(san))
+        | Reason::FiftyMoveRule(ClaimBasis::Intended(san)) => Some(san.as_str()),
+        _ => None,
+    };
+    Body::Claim {
+        game,
+        ply,
+        by: verdict.by().map(color_name),
+        reason: verdict.reason().name(),
+        article: verdict.article(),
+        how: if intended.is_some() { "intended" } else { "appeared" },
+        intended,
+        granted: true,
+    }
+}
+
+fn ended_body(record: &GameRecord) -> Body<'_> {
+    let verdict = &record.verdict;
+    Body::GameEnded {
+        game: record.id.number,
+        round: record.id.to_string(),
+        white: &record.names.white,
+        black: &record.names.black,
+        result: verdict.result().as_str(),
+        reason: verdict.reason().name(),
+        article: verdict.article(),
+        by: verdict.by().map(color_name),
+        plies: record.plies.len(),
+        sentence: record.sentence(),
+    }
+}
+
+fn color_name(color: Color) -> &'static str {
+    color.fold_wb("white", "black")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::game::record::SearchRecord;
+
+    fn written(event: &Event<'_>) -> serde_json::Value {
+        let mut log = EventLog::new(Vec::new());
+        log.write(event).unwrap();
+        assert!(log.out.ends_with(b"}\n"));
+        serde_json::from_slice(&log.out).unwrap()
+    }
+
+    #[test]
+    fn a_move_tells_what_the_clock_charged_and_what_the_engine_said() {
+        let search = SearchRecord {
+            time: Duration::from_nanos(1_234_999),
+            clock: Some(Duration::from_millis(900)),
+            score: Some(Score::MateIn(-3)),
+            depth: Some(9),
+            pv: "e7e5".to_owned(),
+            ..SearchRecord::default()
+        };
+        let record = PlyRecord { uci: "e2e4".to_owned(), san: "e4".to_owned(), search: Some(search) };
+        let id = GameId { number: 7, round: 4, game: 1 };
+        let event = GameEvent::Ply { ply: 1, by: Color::White, record: &record };
+        let mut line = written(&Event::Game(id, event));
+        line.as_object_mut().unwrap().remove("t");
+        let expected = serde_json::json!({
+            "type": "move", "game": 7, "ply": 1, "move": "e2e4", "san": "e4", "by": "white", "time_us": 1234,
+            "clock_us": 900_000, "score": {"mate": -3}, "depth": 9, "pv": "e7e5",
+        });
+        assert_eq!(line, expected);
+    }
+
+    #[test]
+    fn a_claim_names_its_intended_move() {
+        let basis = ClaimBasis::Intended("Nf3".to_owned());
+        let verdict = Verdict::claimed_draw(crate::law::verdict::ClaimRule::Threefold, basis, Color::White);
+        let id = GameId { number: 1, round: 1, game: 1 };
+        let line = written(&Event::Game(id, GameEvent::Claim { ply: 8, verdict: &verdict }));
+        assert_eq!(
+            (&line["how"], &line["intended"], &line["article"]),
+            (&"intended".into(), &"Nf3".into(), &"9.2.1".into())
+        );
+    }
+}

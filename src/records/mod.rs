@@ -1,0 +1,6 @@
+//! What is kept of a run: the PGN, the event log, and the folder in which they stand.
+
+pub mod events;
+pub mod pgn;
+pub mod recorder;
+pub mod run_dir;

@@ -1,0 +1,175 @@
+//! Games as PGN text that any reader takes without a warning.
+
+use std::fmt::Write;
+
+use shakmaty::{ByColor, Color, Position};
+
+use crate::engine::message::Score;
+use crate::game::record::{GameRecord, PlyRecord, SearchRecord};
+
+/// What every game of a match has in common.
+#[derive(Clone, Debug)]
+pub struct MatchTags {
+    /// `Event`.
+    pub event: String,
+    /// `Site`.
+    pub site: String,
+}
+
+const LINE_WIDTH: usize = 80;
+
+/// A whole game: tags, movetext, result, and an empty line after it.
+pub fn render(game: &GameRecord, tags: &MatchTags) -> String {
+    let mut text = String::new();
+    write_tags(&mut text, game, tags);
+    text.push('\n');
+    write_movetext(&mut text, game);
+    text.push_str("\n\n");
+    text
+}
+
+fn write_tags(text: &mut String, game: &GameRecord, tags: &MatchTags) {
+    let verdict = &game.verdict;
+    let mut tag = |name: &str, value: &str| {
+        // Writing to a string can't fail.
+        let _ = writeln!(text, "[{name} \"{}\"]", escaped(value));
+    };
+    tag("Event", &tags.event);
+    tag("Site", &tags.site);
+    tag("Date", &game.started.strftime("%Y.%m.%d").to_string());
+    tag("Round", &game.id.to_string());
+    tag("White", &game.names.white);
+    tag("Black", &game.names.black);
+    tag("Result", verdict.result().as_str());
+    if game.opening.mode.is_chess960() {
+        tag("Variant", "Chess960");
+    }
+    if let Some(fen) = &game.opening.fen {
+        tag("SetUp", "1");
+        tag("FEN", fen);
+    }
+    let ByColor { white, black } = &game.time_controls;
+    if white == black {
+        tag("TimeControl", white);
+    } else {
+        tag("WhiteTimeControl", white);
+        tag("BlackTimeControl", black);
+    }
+    tag("GameStartTime", &game.started.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string());
+    tag("PlyCount", &game.plies.len().to_string());
+    tag("Termination", verdict.reason().pgn_termination());
+    tag("Reason", verdict.reason().name());
+    if let Some(article) = verdict.article() {
+        tag("Article", article);
+    }
+}
+
+/// A tag's value: quotes and backslashes escaped, nothing that would end the line.
+fn escaped(value: &str) -> String {
+    let mut escaped = String::with_capacity(value.len());
+    for character in value.chars() {
+        match character {
+            '"' | '\\' => escaped.extend(['\\', character]),
+            control if control.is_control() => escaped.push(' '),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// A comment's text: PGN has no way to write a brace inside one.
+fn comment(text: &str) -> String {
+    let inside: String = text
+        .chars()
+        .map(|character| match character {
+            '{' => '(',
+            '}' => ')',
+            control if control.is_control() => ' ',
+            other => other,
+        })
+        .collect();
+    format!("{{{}}}", inside.trim())
+}
+
+fn write_movetext(text: &mut String, game: &GameRecord) {
+    let mut line = Line::new(text);
+    let start = &game.opening.start;
+    let mut number = start.fullmoves().get();
+    let mut turn = start.turn();
+    let mut needs_number = true;
+    for ply in &game.plies {
+        match turn {
+            Color::White => line.word(&format!("{number}.")),
+            Color::Black if needs_number => line.word(&format!("{number}...")),
+            Color::Black => {}
+        }
+        line.word(&ply.san);
+        for word in move_comment(ply).split(' ') {
+            line.word(word);
+        }
+        needs_number = true;
+        if turn == Color::Black {
+            number += 1;
+        }
+        turn = !turn;
+    }
+    for word in comment(&game.sentence()).split(' ') {
+        line.word(word);
+    }
+    line.word(game.verdict.result().as_str());
+}
+
+fn move_comment(ply: &PlyRecord) -> String {
+    let Some(SearchRecord { time, score, depth, .. }) = &ply.search else { return comment("book") };
+    let time = format!("{:.3}s", time.as_secs_f64());
+    match (score, depth) {
+        (Some(score), Some(depth)) => comment(&format!("{}/{depth} {time}", score_text(*score))),
+        (Some(score), None) => comment(&format!("{} {time}", score_text(*score))),
+        (None, _) => comment(&time),
+    }
+}
+
+/// `+0.35`, `-1.20`, `+M5`, `-M5`: pawns, or moves to mate, from the engine's own side.
+pub fn score_text(score: Score) -> String {
+    match score {
+        Score::Centipawns(centipawns) => {
+            let sign = if centipawns < 0 { '-' } else { '+' };
+            let size = centipawns.unsigned_abs();
+            format!("{sign}{}.{:02}", size / 100, size % 100)
+        }
+        Score::MateIn(moves) => {
+            let sign = if moves > 0 { '+' } else { '-' };
+            format!("{sign}M{}", moves.unsigned_abs())
+        }
+    }
+}
+
+/// Words put on lines of at most [`LINE_WIDTH`] characters.
+struct Line<'a> {
+    text: &'a mut String,
+    width: usize,
+}
+
+impl Line<'_> {
+    fn new(text: &mut String) -> Line<'_> {
+        Line { text, width: 0 }
+    }
+
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        if self.width == 0 {
+            self.width = length;
+        } else if self.width + 1 + length > LINE_WIDTH {
+            self.text.push('\n');
+            self.width = length;
+        } else {
+            self.text.push(' ');
+            self.width += 1 + length;
+        }
+        self.text.push_str(word);
+    }
+}
+
+#[cfg(test)]
+#[path = "pgn_tests.rs"]
+mod tests;

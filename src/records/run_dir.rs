@@ -1,0 +1,223 @@
+//! The folder of a run's records: one run at a time, nothing ever overwritten.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+const STATUS_FILE: &str = "run.json";
+const LOCK_FILE: &str = "run.lock";
+
+/// What is to happen with the records of an earlier run that was not finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// The new run is refused.
+    Refuse,
+    /// They are moved aside.
+    MoveAside,
+}
+
+/// A folder that is this run's alone as long as the value lives.
+#[derive(Debug)]
+pub struct RunDir {
+    path: PathBuf,
+    _lock: File,
+    /// Where earlier records went.
+    pub moved_aside: Option<PathBuf>,
+}
+
+/// Why records can't be kept in a folder.
+#[derive(Debug, thiserror::Error)]
+pub enum RunDirError {
+    /// What the operating system says.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Another run writes there.
+    #[error("another run is writing to {0}: wait for it, or choose another `output.dir`")]
+    InUse(PathBuf),
+    /// An earlier run did not finish.
+    #[error("{0} holds the records of an unfinished run: `--fresh` moves them aside and starts anew")]
+    Unfinished(PathBuf),
+    /// The folder holds files that are not records.
+    #[error("{dir} holds {file}, which is no record of a match: choose another `output.dir`")]
+    NotOurs {
+        /// The folder.
+        dir: PathBuf,
+        /// A file in it.
+        file: String,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Status {
+    format: u32,
+    finished: bool,
+}
+
+impl RunDir {
+    /// Makes the folder, or moves the records of an earlier run aside (`out` to `out.1`) and makes it anew.
+    /// `records` are the names of the files that a run writes there.
+    ///
+    /// # Errors
+    /// [`RunDirError`]; nothing is changed then.
+    pub fn open(path: &Path, records: &[&Path], unfinished: Unfinished) -> Result<RunDir, RunDirError> {
+        let lock = lock(path)?;
+        if !holds_records(path, records)? {
+            return RunDir::begin(path, lock, None);
+        }
+        if unfinished == Unfinished::Refuse && !is_finished(path) {
+            return Err(RunDirError::Unfinished(path.to_owned()));
+        }
+        refuse_foreign_files(path, records)?;
+        let aside = free_name(path);
+        drop(lock);
+        fs::rename(path, &aside).map_err(|error| io_error(path, error))?;
+        let new_lock = self::lock(path)?;
+        RunDir::begin(path, new_lock, Some(aside))
+    }
+
+    /// Whether there are records of an unfinished run; nothing is changed.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Records that the run is complete, so that the next one may move it aside.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn finish(&self) -> Result<(), RunDirError> {
+        write_status(&self.path, true)
+    }
+
+    fn begin(path: &Path, lock: File, moved_aside: Option<PathBuf>) -> Result<RunDir, RunDirError> {
+        write_status(path, false)?;
+        Ok(RunDir { path: path.to_owned(), _lock: lock, moved_aside })
+    }
+}
+
+fn lock(path: &Path) -> Result<File, RunDirError> {
+    fs::create_dir_all(path).map_err(|error| io_error(path, error))?;
+    let lock_path = path.join(LOCK_FILE);
+    let lock = File::create(&lock_path).map_err(|error| io_error(&lock_path, error))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(fs::TryLockError::WouldBlock) => Err(RunDirError::InUse(path.to_owned())),
+        Err(fs::TryLockError::Error(error)) => Err(io_error(&lock_path, error)),
+    }
+}
+
+fn holds_records(path: &Path, records: &[&Path]) -> Result<bool, RunDirError> {
+    let names = [Path::new(STATUS_FILE)];
+    for name in names.iter().chain(records) {
+        let file = path.join(name);
+        if file.try_exists().map_err(|error| io_error(&file, error))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn is_finished(path: &Path) -> bool {
+    let status = fs::read(path.join(STATUS_FILE)).ok();
+    status.and_then(|text| serde_json::from_slice::<Status>(&text).ok()).is_some_and(|status| status.finished)
+}
+
+fn refuse_foreign_files(path: &Path, records: &[&Path]) -> Result<(), RunDirError> {
+    let first_parts: Vec<&std::ffi::OsStr> =
+        records.iter().filter_map(|record| record.iter().next()).collect();
+    for entry in fs::read_dir(path).map_err(|error| io_error(path, error))? {
+        let name = entry.map_err(|error| io_error(path, error))?.file_name();
+        let ours = name == STATUS_FILE || name == LOCK_FILE || first_parts.contains(&name.as_os_str());
+        if !ours {
+            return Err(RunDirError::NotOurs {
+                dir: path.to_owned(),
+                file: name.to_string_lossy().into_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn free_name(path: &Path) -> PathBuf {
+    let numbered = |number: u32| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        PathBuf::from(name)
+    };
+    let mut number = 1;
+    while numbered(number).exists() {
+        number += 1;
+    }
+    numbered(number)
+}
+
+/// Written beside and renamed, so that a reader never sees half of it.
+fn write_status(path: &Path, finished: bool) -> Result<(), RunDirError> {
+    let target = path.join(STATUS_FILE);
+    let beside = path.join(format!("{STATUS_FILE}.new"));
+    let text = serde_json::json!(Status { format: 1, finished }).to_string() + "\n";
+    let written = File::create(&beside).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    written.and_then(|()| fs::rename(&beside, &target)).map_err(|error| io_error(&target, error))
+}
+
+fn io_error(path: &Path, error: io::Error) -> RunDirError {
+    RunDirError::Io { path: path.to_owned(), error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(path: &Path, unfinished: Unfinished) -> Result<RunDir, RunDirError> {
+        RunDir::open(path, &[Path::new("games.pgn")], unfinished)
+    }
+
+    #[test]
+    fn a_finished_run_is_moved_aside_and_never_overwritten() {
+        let parent = tempfile::tempdir().unwrap();
+        let out = parent.path().join("out");
+        for number in 0..3 {
+            let run = open(&out, Unfinished::Refuse).unwrap();
+            let aside = (number > 0).then(|| parent.path().join(format!("out.{number}")));
+            assert_eq!(run.moved_aside, aside);
+            fs::write(out.join("games.pgn"), number.to_string()).unwrap();
+            run.finish().unwrap();
+        }
+        assert_eq!(fs::read_to_string(parent.path().join("out.1/games.pgn")).unwrap(), "0");
+    }
+
+    #[test]
+    fn an_unfinished_run_is_kept_unless_asked_otherwise() {
+        let parent = tempfile::tempdir().unwrap();
+        let out = parent.path().join("out");
+        drop(open(&out, Unfinished::Refuse).unwrap());
+        assert!(matches!(open(&out, Unfinished::Refuse), Err(RunDirError::Unfinished(_))));
+        assert!(open(&out, Unfinished::MoveAside).unwrap().moved_aside.is_some());
+    }
+
+    #[test]
+    fn two_runs_do_not_share_a_folder() {
+        let parent = tempfile::tempdir().unwrap();
+        let out = parent.path().join("out");
+        let _first = open(&out, Unfinished::Refuse).unwrap();
+        assert!(matches!(open(&out, Unfinished::MoveAside), Err(RunDirError::InUse(_))));
+    }
+
+    #[test]
+    fn a_folder_with_other_files_is_never_moved() {
+        let parent = tempfile::tempdir().unwrap();
+        let out = parent.path().join("out");
+        open(&out, Unfinished::Refuse).unwrap().finish().unwrap();
+        fs::write(out.join("thesis.tex"), "").unwrap();
+        assert!(matches!(open(&out, Unfinished::MoveAside), Err(RunDirError::NotOurs { .. })));
+    }
+}
