@@ -248,7 +248,7 @@ fn iterate<H: SearchHost>(
     for (index, &RootMove { chess_move, noise }) in moves.iter().enumerate() {
         let alpha = if index == 0 { -INFINITE } else { blurred(best_value, -noise) };
         let window = Window { alpha, beta: INFINITE };
-        let reducible = is_quiet(chess_move) && !position.is_check() && index >= 3;
+        let reducible = is_quiet(chess_move) && !position.is_check() && !tree.exhaustive;
         let candidate = Candidate { chess_move, index, reducible };
         let score = tree.search_move(position, candidate, depth as i32, 0, window);
         if tree.stopped {
