@@ -1,0 +1,163 @@
+//! The validated settings of a match: what the rest of the program works from.
+
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::clock::time_control::TimeControl;
+use crate::law::policy::{ClaimPolicies, DeadPositionRule};
+
+/// A whole match file, validated and with every default filled in.
+#[derive(Clone, Debug)]
+pub struct MatchSettings {
+    /// PGN `Event`.
+    pub event: String,
+    /// PGN `Site`.
+    pub site: String,
+    /// The two engines, in the order of the file.
+    pub engines: Vec<EngineSettings>,
+    /// Opening pairs (or single games, without `pairs`) to be played.
+    pub rounds: NonZeroU32,
+    /// Two games per round, with the same opening and colours reversed.
+    pub pairs: bool,
+    /// Where start positions come from; `None` means the initial position.
+    pub openings: Option<OpeningSettings>,
+    /// How dead positions are recognised.
+    pub dead_position: DeadPositionRule,
+    /// Where the records go.
+    pub output: OutputSettings,
+    /// How long running games may go on after the first SIGINT.
+    pub interrupt_grace: Duration,
+}
+
+/// One engine, with `defaults` and presets already applied.
+#[derive(Clone, Debug)]
+pub struct EngineSettings {
+    /// Unique; what every record calls it.
+    pub name: String,
+    /// The program: looked up on PATH, or a path already made relative to the match file's folder.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Working directory, already made relative to the match file's folder.
+    pub dir: PathBuf,
+    /// Environment variables added to the inherited ones.
+    pub env: Vec<(String, String)>,
+    /// UCI options in the order of the file, `defaults` first.
+    pub options: Vec<OptionSetting>,
+    /// Its clock or search limit.
+    pub time_control: TimeControl,
+    /// Overdraft that is forgiven at each move.
+    pub time_margin: Duration,
+    /// When the referee claims draws for it.
+    pub claims: ClaimPolicies,
+    /// When its process is started anew.
+    pub restart: Restart,
+    /// Accept `e1h1` as castling outside Chess960.
+    pub king_takes_rook: bool,
+    /// How long each phase may take.
+    pub timeouts: Timeouts,
+}
+
+/// One UCI option as the file sets it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionSetting {
+    /// As written in the file; engines match it case-insensitively.
+    pub name: String,
+    /// The value as UCI text: `16`, `true`, a string; a button pressed is `true`.
+    pub value: String,
+    /// Where it stands in the file, for errors that only the engine's declarations can reveal.
+    pub place: Place,
+}
+
+/// A place in the match file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// 1-based line.
+    pub line: usize,
+    /// 1-based column, in characters.
+    pub column: usize,
+}
+
+/// When an engine's process is started anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Restart {
+    /// Its further games are not played once it is gone.
+    Never,
+    /// After a fault of its own.
+    #[default]
+    OnFault,
+    /// For each game.
+    EveryGame,
+}
+
+/// How long an engine may take for what no chess clock measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    /// From the start of the process to `uciok`.
+    pub start: Duration,
+    /// For `readyok` after options and between moves.
+    pub ready: Duration,
+    /// For `readyok` after `ucinewgame`.
+    pub new_game: Duration,
+    /// From `quit` to the end of the process.
+    pub quit: Duration,
+    /// For a search without a clock.
+    pub silence: Duration,
+}
+
+/// Where start positions come from.
+#[derive(Clone, Debug)]
+pub struct OpeningSettings {
+    /// The book or the list.
+    pub source: OpeningSource,
+    /// In which order they are used.
+    pub order: OpeningOrder,
+    /// 1-based index of the first opening used.
+    pub start: NonZeroU64,
+    /// Plies of each PGN book line that are played; `None`: all.
+    pub plies: Option<u32>,
+    /// What happens with a line that can't be used.
+    pub bad_lines: BadLines,
+}
+
+/// The book or the list.
+#[derive(Clone, Debug)]
+pub enum OpeningSource {
+    /// An EPD, FEN-list or PGN file, already relative to the match file's folder, and where the key stands.
+    File(PathBuf, Place),
+    /// Positions in the match file, each with its place.
+    Fens(Vec<(String, Place)>),
+}
+
+/// In which order openings are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpeningOrder {
+    /// As in the file.
+    Sequential,
+    /// Shuffled with this seed.
+    Random(u64),
+}
+
+/// What happens with a book line that can't be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum BadLines {
+    /// Said and left out.
+    #[default]
+    Skip,
+    /// The run doesn't start.
+    Refuse,
+}
+
+/// Where the records go. Paths other than `dir` are relative to `dir`.
+#[derive(Clone, Debug)]
+pub struct OutputSettings {
+    /// The folder of all records, already relative to the match file's folder.
+    pub dir: PathBuf,
+    /// The PGN file; `None`: not written.
+    pub pgn: Option<PathBuf>,
+    /// The event log; `None`: not written.
+    pub events: Option<PathBuf>,
+    /// The dialogue log; `None`: not written.
+    pub log: Option<PathBuf>,
+}
