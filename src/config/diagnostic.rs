@@ -69,7 +69,7 @@ impl Diagnostic {
 /// Appends file, line, column and the offending text; gives the width of the line numbers.
 fn excerpt(text: &mut String, place: Place, sources: &Sources) -> usize {
     let gutter = place.line.to_string().len();
-    let name = sources.get(place.source).map_or("match file", |source| &source.name);
+    let name = one_line(sources.get(place.source).map_or("match file", |source| &source.name));
     let _ = writeln!(text, "{:gutter$}--> {name}:{}:{}", "", place.line, place.column);
     let Some(line) = sources.line(place) else { return gutter };
     let line: Vec<char> = line.chars().collect();
@@ -90,7 +90,7 @@ fn excerpt(text: &mut String, place: Place, sources: &Sources) -> usize {
 
 fn whole_file(text: &mut String, sources: &Sources) -> usize {
     if let Some(file) = sources.match_file() {
-        let _ = writeln!(text, " --> {}", file.name);
+        let _ = writeln!(text, " --> {}", one_line(&file.name));
     }
     1
 }

@@ -90,7 +90,7 @@ fn read_engine(
     Some((engine, place))
 }
 
-/// The name given, or else the program's file stem; empty when neither is usable.
+/// The name given, or else the program's file stem; empty when neither is usable, which has been reported then.
 fn read_name(
     section: Section<'_>,
     command: Option<&Command>,
@@ -100,11 +100,13 @@ fn read_name(
         let name = reader::text(node, "name", problems).map(|name| name.trim().to_owned());
         return (name.unwrap_or_default(), Some(node.place));
     }
-    let stem = command.and_then(|command| Path::new(&command.program).file_stem());
-    (
-        stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
-        command.map(|command| command.place),
-    )
+    let Some(command) = command else { return (String::new(), None) };
+    let stem = Path::new(&command.program).file_stem().map(|stem| stem.to_string_lossy().trim().to_owned());
+    let name = stem.unwrap_or_default();
+    if name.is_empty() {
+        problems.error(command.place, "this `command` gives the engine no name: add a `name`");
+    }
+    (name, Some(command.place))
 }
 
 /// A command as the file writes it.

@@ -101,7 +101,7 @@ fn check_against_list(
     if let Some(entry) =
         section.entry("start").filter(|_| start.get() > fens.len() as u64 && !fens.is_empty())
     {
-        problems.error(entry.place(), format!("`start` is {start}, but `fens` has {} positions", fens.len()));
+        problems.error(entry.place(), format!("`start` is {start}, but `fens` holds only {}", fens.len()));
     }
     if let Some(entry) = section.entry("plies").filter(|entry| !entry.value.is_null()) {
         problems.warning_with(

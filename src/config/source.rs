@@ -10,7 +10,7 @@ pub struct SourceFile {
 }
 
 /// A place in a match file or a `--set`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// Index into [`Sources`]: 0 is the match file, the `--set`s follow.
     pub source: usize,

@@ -1,7 +1,10 @@
 //! Known keys whose features are not built yet. An entry goes when its feature comes.
 
+use std::collections::HashSet;
+
 use super::diagnostic::Diagnostic;
 use super::reader::Problems;
+use super::source::Place;
 use super::tree::{Entry, Kind, Node};
 
 /// Which values of a key can be had already; null can always.
@@ -55,12 +58,12 @@ const NOT_YET: &[NotYet] = &[
 
 /// Reports every value that asks for a feature that isn't there, unless the value is wrong anyway.
 pub(super) fn check(root: &Node, problems: &mut Problems) {
+    let wrong: HashSet<Place> = problems.errors.iter().filter_map(|error| error.place).collect();
     for NotYet(path, can, hint) in NOT_YET {
         let parts: Vec<&str> = path.split('.').collect();
         for entry in entries_at(root, &parts) {
             let value = &entry.value;
-            let wrong = problems.errors.iter().any(|error| error.place == Some(value.place));
-            if wrong || value.is_null() || can.includes(value) {
+            if wrong.contains(&value.place) || value.is_null() || can.includes(value) {
                 continue;
             }
             let message = match value.scalar() {

@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, StrInput};
 use serde::de::DeserializeSeed;
 
 use super::diagnostic::Diagnostic;
@@ -94,12 +94,12 @@ impl<'t> Builder<'t, '_> {
             }
             (Event::SequenceStart(anchor, _), Typed::List(items)) => {
                 let nodes = items.into_iter().map(|item| self.next_node(item)).collect::<Result<_, _>>()?;
-                span.end = self.expect(&Event::SequenceEnd)?.end;
+                span.end = end_of(self.expect(&Event::SequenceEnd)?);
                 (anchor, Kind::List(nodes))
             }
             (Event::MappingStart(anchor, _), Typed::Map(pairs)) => {
                 let (entries, end) = self.mapping(pairs)?;
-                span.end = end.end;
+                span.end = end_of(end);
                 (anchor, Kind::Map(entries))
             }
             _ => return Err(Disagreement(Some(span))),
@@ -182,6 +182,14 @@ impl<'t> Builder<'t, '_> {
         Diagnostic::error(place, "this YAML can be read in two ways")
             .with_hint("write it more simply: put texts in quotes, use blanks and no tabs")
     }
+}
+
+/// Right after the bracket of a flow list or mapping; a block has none, and ends where the next thing begins.
+///
+/// The end that the parser gives reaches over the comment that follows.
+fn end_of(span: Span) -> Marker {
+    let start = span.start;
+    if span.is_empty() { start } else { Marker::new(start.index() + 1, start.line(), start.col() + 1) }
 }
 
 /// `None` where the two readers saw different scalars.

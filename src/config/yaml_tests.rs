@@ -51,6 +51,15 @@ fn places_are_those_of_the_text() {
     assert_eq!((c.key_place.line, c.key_place.column, c.key_place.width), (4, 6, 1));
     assert_eq!((c.value.place.line, c.value.place.column, c.value.place.width), (4, 9, 5));
     assert_eq!(c.place().width, 8);
+    for (text, width) in [
+        ("a: [ 1, 2 ]   # c\n", 8),
+        ("a: {b: 1}\n", 6),
+        ("a: [1,\n 2]", 1),
+        ("a:\n  b: 1\n", 1),
+        ("a: x # c", 1),
+    ] {
+        assert_eq!(value(text).place.width, width, "{text}");
+    }
 }
 
 #[test]
@@ -116,5 +125,33 @@ fn hostile_files_are_refused() {
 fn an_empty_file_is_null() {
     for text in ["", "\n\n", "# only this\n", "---\n", "~"] {
         assert!(tree(text).0.is_null(), "{text:?}");
+    }
+}
+
+#[test]
+fn the_two_readers_agree_on_usual_yaml() {
+    for text in [
+        "%YAML 1.2\n---\na: 1\n...\n",
+        "--- # comment\na: 1 # more\n",
+        "a: >-\n  folded\n  text\n\n  more\n",
+        "a: \"two \\\n  lines \\u00e9 \\t\"\n",
+        "a: 'it''s\n  two lines'\n",
+        "a: plain\n  over\n\n  lines\n",
+        "a:\n- x\n- - y\n  - z\n-\n- {p, q: , r: 1}\n",
+        "? a\n: 1\n? b\n",
+        "&k a: &v 1\n*k : *v\nb: *v\n",
+        "a: [x: y, {z: 1}, ]\n",
+        "{\"a\": [\"b\", 1.5, true, null, -3], \"c\": {}}",
+        "a: !!str 1\nb: !!int 1\nd: !!float 1\n",
+        "a: http://x/y#z\nb: a:b\nc: -x\nd: 'ü€😀'\ne: 5:00+3\n",
+        "\n\n  a: 1\n  b: 2\n\n",
+        "a: |2-\n    x\n   y\n",
+        "a: 1\r\nb: |\r\n  x\r\n  y\r\nc: 2\r\n",
+        "a: .inf\nb: .nan\nc: 1e3\nd: 0o17\ne: +1\nf: 1_000\ng: 2001-01-01\n",
+    ] {
+        let mut errors = Vec::new();
+        if let Err(error) = read(text, Origin::default(), &mut errors) {
+            panic!("{text}{}: {:?}", error.message, error.place);
+        }
     }
 }

@@ -224,7 +224,7 @@ fn impossible_values_are_refused() {
         ("openings: {}", "`openings` has neither `file` nor `fens`"),
         ("openings: {file: a, fens: [b]}", "`file` and `fens` can't be combined: give one of them"),
         ("openings: {fens: []}", "`fens` is empty"),
-        ("openings: {fens: [a], start: 2}", "`start` is 2, but `fens` has 1 positions"),
+        ("openings: {fens: [a], start: 2}", "`start` is 2, but `fens` holds only 1"),
         ("openings: {fens: [a], plies: 0}", "`plies` must be a whole number from 1 to 10000, not `0`"),
         ("openings: {file: book.bin}", "`file: book.bin` is not available yet"),
         (
@@ -259,6 +259,7 @@ fn engines_are_checked() {
             "`args` must be a list of arguments, such as `[--threads, 4]`, not `--uci`",
         ),
         ("[{command: a}, {command: b, args: [~]}]", "an entry of `args` is empty"),
+        ("[{command: a}, {command: ..}]", "this `command` gives the engine no name: add a `name`"),
         ("[{command: a}, {command: b, name: ' '}]", "`name` is empty"),
         ("[{command: a}, {command: b, name: true}]", "`name` must be a text, not `true`"),
         (
