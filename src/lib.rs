@@ -6,6 +6,7 @@
 //! that it needs below it; `scripts/layers.sh` checks that.
 
 pub mod clock;
+pub mod config;
 pub mod engine;
 pub mod game;
 pub mod law;

@@ -4,11 +4,12 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use super::source::Place;
 use crate::clock::time_control::TimeControl;
 use crate::law::policy::{ClaimPolicies, DeadPositionRule};
 
 /// A whole match file, validated and with every default filled in.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchSettings {
     /// PGN `Event`.
     pub event: String,
@@ -31,15 +32,15 @@ pub struct MatchSettings {
 }
 
 /// One engine, with `defaults` and presets already applied.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
     /// Unique; what every record calls it.
     pub name: String,
-    /// The program: looked up on PATH, or a path already made relative to the match file's folder.
+    /// The program, found: an absolute path.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Working directory, already made relative to the match file's folder.
+    /// Working directory, an absolute path.
     pub dir: PathBuf,
     /// Environment variables added to the inherited ones.
     pub env: Vec<(String, String)>,
@@ -70,15 +71,6 @@ pub struct OptionSetting {
     pub place: Place,
 }
 
-/// A place in the match file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// 1-based line.
-    pub line: usize,
-    /// 1-based column, in characters.
-    pub column: usize,
-}
-
 /// When an engine's process is started anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Restart {
@@ -106,8 +98,20 @@ pub struct Timeouts {
     pub silence: Duration,
 }
 
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts {
+            start: Duration::from_secs(10),
+            ready: Duration::from_secs(10),
+            new_game: Duration::from_secs(60),
+            quit: Duration::from_secs(2),
+            silence: Duration::from_secs(60),
+        }
+    }
+}
+
 /// Where start positions come from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningSettings {
     /// The book or the list.
     pub source: OpeningSource,
@@ -122,7 +126,7 @@ pub struct OpeningSettings {
 }
 
 /// The book or the list.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningSource {
     /// An EPD, FEN-list or PGN file, already relative to the match file's folder, and where the key stands.
     File(PathBuf, Place),
@@ -150,7 +154,7 @@ pub enum BadLines {
 }
 
 /// Where the records go. Paths other than `dir` are relative to `dir`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputSettings {
     /// The folder of all records, already relative to the match file's folder.
     pub dir: PathBuf,

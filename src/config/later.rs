@@ -1,0 +1,159 @@
+//! The shape of settings whose features come later: checked, so that a mistake in them is not hidden.
+
+use super::keys::{self, KeySet};
+use super::reader::{self, Problems, Section};
+use super::tree::{Kind, Node};
+
+/// What a value must look like.
+enum Shape {
+    Bool,
+    Int(i128, i128),
+    Number,
+    Text,
+    Word(&'static [&'static str]),
+    Map(&'static KeySet, &'static [(&'static str, Shape)]),
+    /// `off`, `auto` or a list of processors.
+    Affinity,
+}
+
+const CENTIPAWNS: Shape = Shape::Int(0, 100_000);
+const MOVES: Shape = Shape::Int(1, 10_000);
+const FAULTS: Shape = Shape::Int(0, 1_000_000_000);
+
+const TOP: &[(&str, Shape)] = &[
+    ("variant", Shape::Word(&["standard", "chess960"])),
+    ("format", Shape::Word(&["match", "round_robin", "gauntlet", "knockout", "swiss"])),
+    ("seeds", Shape::Int(1, 10_000)),
+    ("concurrency", Shape::Int(1, 10_000)),
+    ("affinity", Shape::Affinity),
+    (
+        "adjudication",
+        Shape::Map(
+            &keys::ADJUDICATION,
+            &[
+                (
+                    "draw",
+                    Shape::Map(&keys::DRAW, &[("move", MOVES), ("count", MOVES), ("score", CENTIPAWNS)]),
+                ),
+                (
+                    "resign",
+                    Shape::Map(
+                        &keys::RESIGN,
+                        &[("count", MOVES), ("score", CENTIPAWNS), ("two_sided", Shape::Bool)],
+                    ),
+                ),
+                ("max_moves", MOVES),
+                (
+                    "tablebase",
+                    Shape::Map(
+                        &keys::TABLEBASE,
+                        &[("path", Shape::Text), ("pieces", Shape::Int(3, 8)), ("ignore_fifty", Shape::Bool)],
+                    ),
+                ),
+            ],
+        ),
+    ),
+    (
+        "sprt",
+        Shape::Map(
+            &keys::SPRT,
+            &[
+                ("elo0", Shape::Number),
+                ("elo1", Shape::Number),
+                ("alpha", Shape::Number),
+                ("beta", Shape::Number),
+                ("model", Shape::Word(&["normalized", "logistic", "bayesian"])),
+                ("pentanomial", Shape::Bool),
+            ],
+        ),
+    ),
+    (
+        "require",
+        Shape::Map(
+            &keys::REQUIRE,
+            &[
+                ("min_score", Shape::Number),
+                ("max_time_forfeits", FAULTS),
+                ("max_crashes", FAULTS),
+                ("max_illegal_moves", FAULTS),
+                ("ends_by_law", Shape::Bool),
+            ],
+        ),
+    ),
+];
+
+const PLAYER: &[(&str, Shape)] =
+    &[("speaks", Shape::Bool), ("ponder", Shape::Bool), ("sync", Shape::Word(&["game", "move"]))];
+
+const OPENINGS: &[(&str, Shape)] = &[("per", Shape::Word(&["pair", "round"]))];
+
+const LAWS: &[(&str, Shape)] = &[
+    ("illegal_move", Shape::Word(&["loses", "over_the_board"])),
+    ("full_search_nodes", Shape::Int(1, 1_000_000_000_000)),
+];
+
+const OUTPUT: &[(&str, Shape)] = &[("database", Shape::Text), ("junit", Shape::Text)];
+
+/// The keys at the top of the file that come later.
+pub(super) fn check_top(section: Section<'_>, problems: &mut Problems) {
+    check_all(section, TOP, problems);
+}
+
+/// The keys of `defaults` or of an engine that come later.
+pub(super) fn check_player(section: Section<'_>, problems: &mut Problems) {
+    check_all(section, PLAYER, problems);
+}
+
+/// The keys of `openings` that come later.
+pub(super) fn check_openings(section: Section<'_>, problems: &mut Problems) {
+    check_all(section, OPENINGS, problems);
+}
+
+/// The keys of `laws` that come later.
+pub(super) fn check_laws(section: Section<'_>, problems: &mut Problems) {
+    check_all(section, LAWS, problems);
+}
+
+/// The keys of `output` that come later.
+pub(super) fn check_output(section: Section<'_>, problems: &mut Problems) {
+    check_all(section, OUTPUT, problems);
+}
+
+fn check_all(section: Section<'_>, shapes: &[(&str, Shape)], problems: &mut Problems) {
+    for (key, shape) in shapes {
+        if let Some(value) = section.value(key) {
+            shape.check(value, key, problems);
+        }
+    }
+}
+
+impl Shape {
+    fn check(&self, node: &Node, key: &str, problems: &mut Problems) {
+        match self {
+            Shape::Bool => drop(reader::bool(node, key, problems)),
+            Shape::Int(least, most) => drop(reader::integer(node, key, *least..=*most, problems)),
+            Shape::Number => reader::check_number(node, key, problems),
+            Shape::Text => drop(reader::text(node, key, problems)),
+            Shape::Word(words) => {
+                let words: Vec<(&str, ())> = words.iter().map(|word| (*word, ())).collect();
+                reader::word(node, key, &words, problems);
+            }
+            Shape::Map(keys, shapes) => {
+                if let Some(section) = Section::open(node, &format!("`{key}`"), keys, problems) {
+                    check_all(section, shapes, problems);
+                }
+            }
+            Shape::Affinity => check_affinity(node, key, problems),
+        }
+    }
+}
+
+fn check_affinity(node: &Node, key: &str, problems: &mut Problems) {
+    if let Kind::List(processors) = &node.kind {
+        for processor in processors {
+            reader::integer(processor, key, 0..=100_000, problems);
+        }
+    } else {
+        reader::word(node, key, &[("off", ()), ("auto", ())], problems);
+    }
+}

@@ -1,0 +1,68 @@
+//! `output`: where the records go.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::reader::{self, Problems, Section};
+use super::settings::OutputSettings;
+use super::source::Place;
+use super::tree::Node;
+use super::{keys, later};
+
+/// Reads the value of `output`; absent: the defaults. `stem` is the match file's name without its ending.
+pub(super) fn read(node: Option<&Node>, base: &Path, stem: &str, problems: &mut Problems) -> OutputSettings {
+    let defaults = OutputSettings {
+        dir: base.join(format!("{stem}.out")),
+        pgn: Some(PathBuf::from("games.pgn")),
+        events: Some(PathBuf::from("events.jsonl")),
+        log: None,
+    };
+    let Some(section) = node.and_then(|node| Section::open(node, "`output`", &keys::OUTPUT, problems)) else {
+        return defaults;
+    };
+    later::check_output(section, problems);
+    let dir = section.text("dir", problems).map_or(defaults.dir, |dir| base.join(dir));
+    let mut taken: Vec<(PathBuf, &str)> = Vec::new();
+    let mut record = |key: &'static str, default: Option<PathBuf>, problems: &mut Problems| {
+        let (path, place) = match section.entry(key) {
+            None => (default?, None),
+            Some(entry) => (record_path(&entry.value, key, problems)?, Some(entry.value.place)),
+        };
+        refuse_twice(&path, key, place, &taken, problems);
+        taken.push((path.clone(), key));
+        Some(path)
+    };
+    OutputSettings {
+        dir,
+        pgn: record("pgn", defaults.pgn, problems),
+        events: record("events", defaults.events, problems),
+        log: record("log", defaults.log, problems),
+    }
+}
+
+/// A path that stays below `dir`; null: this record is not written.
+fn record_path(node: &Node, key: &str, problems: &mut Problems) -> Option<PathBuf> {
+    if node.is_null() {
+        return None;
+    }
+    let text = reader::text(node, key, problems)?;
+    let path: PathBuf = Path::new(&text).components().filter(|part| *part != Component::CurDir).collect();
+    let below = path.components().all(|part| matches!(part, Component::Normal(_)));
+    if !below || path.as_os_str().is_empty() || text.ends_with('/') {
+        let message = format!("`{key}` must be the name of a file below `output.dir`, not `{text}`");
+        problems.error_with(node.place, message, "to write elsewhere set `output.dir`");
+        return None;
+    }
+    Some(path)
+}
+
+fn refuse_twice(
+    path: &Path,
+    key: &str,
+    place: Option<Place>,
+    taken: &[(PathBuf, &str)],
+    problems: &mut Problems,
+) {
+    if let (Some((_, other)), Some(place)) = (taken.iter().find(|(other, _)| other == path), place) {
+        problems.error(place, format!("`{key}` and `{other}` can't be the same file"));
+    }
+}

@@ -1,0 +1,223 @@
+//! What a good match file means.
+
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use super::*;
+use crate::config::settings::*;
+use crate::law::policy::{ClaimPolicy, DeadPositionRule};
+
+#[test]
+fn the_reference_shows_the_defaults() {
+    let reference = parse(REFERENCE, "configs/reference.yaml", Path::new("/base")).unwrap();
+    assert_eq!(reference.warnings, []);
+    let short =
+        "engines: [{name: Alpha, command: [arbiter, sparring]}, {name: Beta, command: [arbiter, sparring]}]";
+    let short = parse(short, "configs/reference.yaml", Path::new("/base")).unwrap();
+    assert_eq!(reference.settings, short.settings);
+}
+
+#[test]
+fn the_reference_names_every_key() {
+    let sets = [
+        &keys::TOP,
+        &keys::ENGINE,
+        &keys::PLAYER,
+        &keys::OPENINGS,
+        &keys::LAWS,
+        &keys::OUTPUT,
+        &keys::TIMEOUTS,
+        &keys::PERIOD,
+        &keys::CLAIMS,
+    ];
+    for key in sets.iter().flat_map(|set| set.keys) {
+        assert!(REFERENCE.contains(&format!("{key}:")), "{key}");
+    }
+}
+
+#[test]
+fn defaults() {
+    let settings = parsed(TWO).settings;
+    assert_eq!((settings.event.as_str(), settings.site.as_str()), ("cup", "?"));
+    assert_eq!((settings.rounds.get(), settings.pairs, settings.openings), (1, true, None));
+    assert_eq!(settings.dead_position, DeadPositionRule::Material);
+    assert_eq!(settings.interrupt_grace, Duration::from_secs(10));
+    let output = settings.output;
+    assert_eq!(output.dir, Path::new("/base/cup.out"));
+    assert_eq!(output.pgn.as_deref(), Some(Path::new("games.pgn")));
+    assert_eq!((output.events.as_deref(), output.log), (Some(Path::new("events.jsonl")), None));
+    let engine = &settings.engines[0];
+    assert_eq!((engine.name.as_str(), engine.program.as_path()), ("A", Path::new("a")));
+    assert_eq!(
+        (engine.dir.as_path(), engine.time_control.to_string().as_str()),
+        (Path::new("/base"), "10+0.1")
+    );
+    assert_eq!(
+        (engine.restart, engine.king_takes_rook, engine.timeouts),
+        (Restart::OnFault, false, Timeouts::default())
+    );
+}
+
+#[test]
+fn commands() {
+    let text = "engines:\n  - {command: sub dir/my engine.exe, args: [-x, 4, true, \"\"]}\n  - {name: 17, command: [b, --uci, 5], args: [z], dir: work, env: {A: 1, B: , C: x=y}}\n";
+    let engines = parsed(text).settings.engines;
+    assert_eq!(engines[0].name, "my engine");
+    assert_eq!(engines[0].program, Path::new("/base/sub dir/my engine.exe"));
+    assert_eq!(engines[0].args, ["-x", "4", "true", ""]);
+    assert_eq!((engines[1].name.as_str(), engines[1].args.join(" ").as_str()), ("17", "--uci 5 z"));
+    assert_eq!(engines[1].dir, Path::new("/base/work"));
+    let env = [("A", "1"), ("B", ""), ("C", "x=y")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(engines[1].env, env);
+}
+
+#[test]
+fn options_are_merged() {
+    let text = "defaults: {options: {Hash: 16, Threads: 1, Clear Hash: true}}\nengines:\n  - {name: A, command: a, options: {Style: Solid, hash: 0x20, Debug Log File: }}\n  - {name: B, command: b}\n";
+    let engines = parsed(text).settings.engines;
+    let shown = |engine: &EngineSettings| {
+        engine.options.iter().map(|option| format!("{}={}", option.name, option.value)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        shown(&engines[0]),
+        ["hash=32", "Threads=1", "Clear Hash=true", "Style=Solid", "Debug Log File="]
+    );
+    assert_eq!(shown(&engines[1]), ["Hash=16", "Threads=1", "Clear Hash=true"]);
+    let hash = engines[0].options[0].place;
+    assert_eq!((hash.line, hash.column, hash.width), (3, 51, 10));
+}
+
+#[test]
+fn claims_fall_through_engine_laws_defaults_preset() {
+    use ClaimPolicy::{Always, Assisted, Never};
+    for (engine, laws, defaults, expected) in [
+        ("", "", "", (Assisted, Assisted)),
+        ("", "laws: {preset: fide}", "", (Assisted, Assisted)),
+        ("", "laws: {preset: testing}", "", (Always, Always)),
+        ("", "laws: {preset: testing}", "defaults: {claims: never}", (Never, Never)),
+        ("", "laws: {claims: always}", "defaults: {claims: never}", (Always, Always)),
+        ("claims: never", "laws: {claims: always}", "defaults: {claims: assisted}", (Never, Never)),
+        ("claims: {threefold: never}", "laws: {claims: {fifty_move: always}}", "", (Never, Always)),
+        ("claims: {threefold: never}", "", "defaults: {claims: {fifty_move: always}}", (Never, Always)),
+        ("claims: {fifty_move: never}", "laws: {preset: testing}", "", (Always, Never)),
+        ("claims: null", "laws: {claims: null}", "defaults: {claims: {threefold: never}}", (Never, Assisted)),
+    ] {
+        let text = format!(
+            "engines: [{{name: A, command: a, {engine}}}, {{name: B, command: b}}]\n{laws}\n{defaults}\n"
+        );
+        let claims = parsed(&text).settings.engines[0].claims;
+        assert_eq!((claims.threefold, claims.fifty_move), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_engine_wins_over_defaults() {
+    let text = "
+defaults: {time_control: movetime=100ms, time_margin: 5ms, claim_threshold_cp: -20, restart: never, king_takes_rook: true, timeouts: {start: 1, quit: 0}}
+engines:
+  - {name: A, command: a, time_control: 60, time_margin: 0.5, claim_threshold_cp: 7, restart: every_game, king_takes_rook: false, timeouts: {start: 2m}}
+  - {name: B, command: b}
+";
+    let engines = parsed(text).settings.engines;
+    let shown = |engine: &EngineSettings| {
+        let (time, claim) = (&engine.time_control, engine.claims.threshold_cp);
+        let rest = (engine.restart, engine.king_takes_rook, engine.timeouts.start, engine.timeouts.quit);
+        (time.to_string(), engine.time_margin, claim, rest)
+    };
+    let (ms, s) = (Duration::from_millis, Duration::from_secs);
+    assert_eq!(shown(&engines[0]), ("60".to_owned(), ms(500), 7, (Restart::EveryGame, false, s(120), s(0))));
+    assert_eq!(
+        shown(&engines[1]),
+        ("movetime=100ms".to_owned(), ms(5), -20, (Restart::Never, true, s(1), s(0)))
+    );
+}
+
+#[test]
+fn margins_fit_the_time_control() {
+    for (time_control, margin) in [("10+0.1", 0), ("movetime=100ms", 50), ("nodes=5", 0), ("inf", 0)] {
+        let settings = parsed(&format!("{TWO}defaults: {{time_control: {time_control}}}\n")).settings;
+        assert_eq!(settings.engines[0].time_margin, Duration::from_millis(margin), "{time_control}");
+    }
+}
+
+#[test]
+fn time_controls_as_mappings() {
+    for (mapping, text) in [
+        ("{base: 60, increment: 0.6}", "60+0.6"),
+        ("{base: 5m}", "300"),
+        ("{moves: 40, base: 60, increment: 500ms, nodes: 20000}", "40/60+0.5 nodes=20000"),
+        ("{periods: [{moves: 40, base: 60}, {base: 10, increment: 1}], depth: 8}", "40/60:10+1 depth=8"),
+        ("{movetime: 0.3}", "movetime=300ms"),
+        ("{nodes: 5}", "nodes=5"),
+        ("0.3", "0.3"),
+    ] {
+        let settings = parsed(&format!("{TWO}defaults: {{time_control: {mapping}}}\n")).settings;
+        assert_eq!(settings.engines[0].time_control.to_string(), text, "{mapping}");
+    }
+}
+
+#[test]
+fn openings() {
+    let text = format!(
+        "{TWO}openings: {{file: b/book.epd, order: random, start: 3, plies: 8, per: pair, bad_lines: refuse}}\n"
+    );
+    let openings = parsed(&text).settings.openings.unwrap();
+    let OpeningSource::File(path, place) = &openings.source else { panic!("{openings:?}") };
+    assert_eq!((path, place.line, place.column), (&PathBuf::from("/base/b/book.epd"), 4, 18));
+    assert_eq!((openings.order, openings.start), (OpeningOrder::Random(1), NonZeroU64::new(3).unwrap()));
+    assert_eq!((openings.plies, openings.bad_lines), (Some(8), BadLines::Refuse));
+    let loaded = parsed(&format!("{TWO}openings:\n  fens: [\"x w\", y]\n  seed: 5\n  plies: 3\n"));
+    let warnings: Vec<_> = loaded.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(
+        warnings,
+        [
+            "`seed` has no effect: the openings are used in the order of the book",
+            "`plies` has no effect: `fens` are positions without moves"
+        ]
+    );
+    let openings = loaded.settings.openings.unwrap();
+    let OpeningSource::Fens(fens) = &openings.source else { panic!("{openings:?}") };
+    assert_eq!((fens.len(), fens[1].0.as_str(), fens[1].1.column), (2, "y", 17));
+    assert_eq!(openings.order, OpeningOrder::Sequential);
+}
+
+#[test]
+fn laws_and_output() {
+    let text = format!(
+        "{TWO}laws: {{dead_position: off}}\noutput: {{dir: ../o, pgn: ./sub/g.pgn, events: null, log: l.txt}}\ninterrupt_grace: 0\n"
+    );
+    let settings = parsed(&text).settings;
+    assert_eq!((settings.dead_position, settings.interrupt_grace), (DeadPositionRule::Off, Duration::ZERO));
+    let output = settings.output;
+    assert_eq!((output.dir.as_path(), output.events), (Path::new("/base/../o"), None));
+    assert_eq!(output.pgn.as_deref(), Some(Path::new("sub/g.pgn")));
+    assert_eq!(output.log.as_deref(), Some(Path::new("l.txt")));
+    assert_eq!(
+        parsed(&format!("{TWO}laws: {{dead_position: false}}")).settings.dead_position,
+        DeadPositionRule::Off
+    );
+}
+
+#[test]
+fn off_values_of_later_features_are_accepted() {
+    let text = "
+engines:
+  - {name: A, command: a, speaks: false, ponder: false, sync: game}
+  - {name: B, command: b, ponder: null}
+defaults: {speaks: false, ponder: false, sync: game}
+variant: standard
+format: match
+seeds: 1
+concurrency: 1
+affinity: off
+sprt: null
+require:
+adjudication: ~
+openings: null
+laws: {illegal_move: loses, full_search_nodes: null, dead_position: material}
+output: {database: null, junit: null}
+";
+    parsed(text);
+    parsed(&format!("{TWO}affinity: false\n"));
+    parsed(&format!("{TWO}openings: {{per: pair, fens: [x]}}\n"));
+}
