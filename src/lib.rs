@@ -5,12 +5,17 @@
 //! kept and shown). [`sparring`] is the small engine that comes with the program. A module imports only from those
 //! that it needs below it; `scripts/layers.sh` checks that.
 
+pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod engine;
+pub mod exit_code;
 pub mod game;
 pub mod law;
+pub mod openings;
 pub mod platform;
 pub mod records;
+pub mod report;
+pub mod signal;
 pub mod sparring;
 pub mod tournament;

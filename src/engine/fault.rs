@@ -57,8 +57,21 @@ pub enum Fault {
     #[error("could not be started: {0}")]
     NotStarted(String),
     /// The settings name an option that the engine doesn't declare, or a value that it doesn't allow.
-    #[error("{0}")]
-    OptionRefused(String),
+    #[error("{}", option_words(.0))]
+    OptionsRefused(Vec<OptionFault>),
+}
+
+/// A setting that doesn't fit what the engine declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionFault {
+    /// The option's name as the settings have it.
+    pub option: String,
+    /// What is wrong, in words, after the engine's name.
+    pub words: String,
+}
+
+fn option_words(faults: &[OptionFault]) -> String {
+    faults.iter().map(|fault| fault.words.as_str()).collect::<Vec<_>>().join("; ")
 }
 
 fn seconds(limit: Duration) -> String {

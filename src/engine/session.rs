@@ -6,7 +6,7 @@ use tracing::{debug, warn};
 use vampirc_uci::{UciMessage, parse_one};
 
 use super::command::plain;
-use super::fault::{Closed, Fault};
+use super::fault::{Closed, Fault, OptionFault};
 use super::link::{Link, Received};
 use super::message::{self, Bound, Score, starts_with_word};
 use super::option::{self, DeclaredOption};
@@ -165,7 +165,7 @@ impl Engine {
                 }
             }
             Err(faults) => {
-                let fault = Fault::OptionRefused(faults.join("; "));
+                let fault = Fault::OptionsRefused(faults);
                 engine.quit().await;
                 return Err(StartFailure { words: fault.to_string(), fault });
             }
@@ -219,7 +219,7 @@ impl Engine {
     ///
     /// # Errors
     /// Every option that isn't declared and every value that doesn't fit, in words.
-    pub fn option_commands(&self, options: &[(String, String)]) -> Result<Vec<u8>, Vec<String>> {
+    pub fn option_commands(&self, options: &[(String, String)]) -> Result<Vec<u8>, Vec<OptionFault>> {
         let mut commands = Vec::new();
         let mut faults = Vec::new();
         // Engines that allocate per thread want to know the threads before the hash size.
@@ -228,7 +228,7 @@ impl Engine {
         for (name, value) in threads.into_iter().chain(others) {
             match self.option_command(name, value) {
                 Ok(command) => commands.extend(command.unwrap_or_default()),
-                Err(fault) => faults.push(fault),
+                Err(words) => faults.push(OptionFault { option: name.clone(), words }),
             }
         }
         if faults.is_empty() { Ok(commands) } else { Err(faults) }

@@ -7,7 +7,7 @@ use shakmaty::{ByColor, Color, Move};
 use super::game_id::GameId;
 use super::observer::{GameEvent, Observer};
 use super::player::{Player, PlayerRules};
-use super::record::{GameRecord, Opening, PlyRecord, SearchRecord};
+use super::record::{GameRecord, PlyRecord, SearchRecord};
 use super::referee::{Ruling, claim_before_search, rule_on_best_move};
 use crate::clock::chess_clock::{ChessClock, FlagFall, InTime, wire_milliseconds};
 use crate::engine::command::{PositionCommand, SearchLimits, SideClock, write_go};
@@ -16,6 +16,7 @@ use crate::engine::session::{Answer, Misbehaviour, SearchReport};
 use crate::law::game_state::{GameState, Successor};
 use crate::law::policy::DeadPositionRule;
 use crate::law::verdict::{Forfeit, Reason, Verdict};
+use crate::openings::Opening;
 
 /// A game to be played.
 #[derive(Clone, Debug)]
@@ -251,7 +252,7 @@ impl Conduct<'_, '_> {
         let forfeit = match fault {
             Fault::Stalled { .. } => Forfeit::Stall,
             Fault::LineTooLong => Forfeit::ProtocolViolation,
-            Fault::Disconnected(_) | Fault::NotStarted(_) | Fault::OptionRefused(_) => Forfeit::Disconnect,
+            Fault::Disconnected(_) | Fault::NotStarted(_) | Fault::OptionsRefused(_) => Forfeit::Disconnect,
         };
         let mut detail = self.players.get_mut(side).engine.fault_words(fault).await;
         // Some engines break on a long `position` line.

@@ -3,24 +3,12 @@
 use std::time::Duration;
 
 use jiff::ZonedDateTime;
-use shakmaty::{ByColor, CastlingMode, Chess};
+use shakmaty::ByColor;
 
 use super::game_id::GameId;
 use crate::engine::message::Score;
 use crate::law::verdict::Verdict;
-
-/// Where a game starts: a position, and moves that the referee plays from it.
-#[derive(Clone, Debug)]
-pub struct Opening {
-    /// The position.
-    pub start: Chess,
-    /// Standard chess or Chess960.
-    pub mode: CastlingMode,
-    /// The position as FEN, `None` for the initial position of standard chess.
-    pub fen: Option<String>,
-    /// Book moves in UCI notation, all legal.
-    pub book: Vec<String>,
-}
+use crate::openings::Opening;
 
 /// One ply as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -104,9 +104,8 @@ fn write_movetext(text: &mut String, game: &GameRecord) {
             Color::Black => {}
         }
         line.word(&ply.san);
-        for word in move_comment(ply).split(' ') {
-            line.word(word);
-        }
+        // Kept on one line: some readers look for `move {comment}`.
+        line.word(&move_comment(ply));
         needs_number = true;
         if turn == Color::Black {
             number += 1;

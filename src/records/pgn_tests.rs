@@ -4,9 +4,9 @@ use shakmaty::{CastlingMode, Chess};
 
 use super::*;
 use crate::game::game_id::GameId;
-use crate::game::record::Opening;
 use crate::law::notation::fen;
 use crate::law::verdict::{Forfeit, Verdict};
+use crate::openings::Opening;
 
 fn tags() -> MatchTags {
     MatchTags { event: "Quickstart".to_owned(), site: "?".to_owned() }
@@ -54,7 +54,7 @@ fn a_whole_game() {
         [Black \"Beta\"]\n[Result \"0-1\"]\n[TimeControl \"60+0.6\"]\n\
         [GameStartTime \"2026-11-29T23:59:58+01:00\"]\n[PlyCount \"4\"]\n[Termination \"normal\"]\n\
         [Reason \"checkmate\"]\n[Article \"5.1.1\"]\n\n\
-        1. f3 {book} 1... e5 {+0.35/12 0.450s} 2. g4 {-M0 0.450s} 2... Qh4# {+M1/3\n0.450s} \
+        1. f3 {book} 1... e5 {+0.35/12 0.450s} 2. g4 {-M0 0.450s} 2... Qh4#\n{+M1/3 0.450s} \
         {Black wins by checkmate (Article 5.1.1)} 0-1\n\n";
     assert_eq!(render(&game, &tags()), expected);
 }

@@ -10,8 +10,8 @@ use super::event::{Event, Sink};
 use super::schedule::{MatchSchedule, ScheduledGame};
 use super::standings::Standings;
 use super::worker::{self, Assignment, Report, WorkerContext, WorkerHandle};
-use crate::engine::fault::Fault;
-use crate::game::record::Opening;
+use crate::engine::fault::{Fault, OptionFault};
+use crate::openings::Opening;
 
 /// A request from outside to end a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Interrupt {
 }
 
 /// Gives each opening of the schedule.
-pub trait OpeningSource {
+pub trait OpeningSupply {
     /// The opening of this index, from 0.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ pub struct RunPlan {
     /// Which games.
     pub schedule: MatchSchedule,
     /// Their openings.
-    pub openings: Box<dyn OpeningSource>,
+    pub openings: Box<dyn OpeningSupply>,
     /// How long a running game may go on after [`Interrupt::Finish`].
     pub interrupt_grace: Duration,
 }
@@ -51,7 +51,12 @@ pub enum RunEnd {
     /// Somebody stopped it.
     Interrupted,
     /// The match file asks of an engine what it doesn't offer.
-    Misconfigured(String),
+    Misconfigured {
+        /// The engine's place in the match file.
+        engine: usize,
+        /// What.
+        faults: Vec<OptionFault>,
+    },
     /// It could not be played or not be finished.
     Failed(String),
 }
@@ -171,13 +176,10 @@ impl Dispatcher {
                 self.sink.receive(&started).map_err(RunEnd::Failed)?;
                 self.hand_out(worker)
             }
-            Report::NotStarted { engine, fault, words } => {
-                let line = format!("{}: {words}", self.names[engine]);
-                Err(match fault {
-                    Fault::OptionRefused(_) => RunEnd::Misconfigured(line),
-                    _ => RunEnd::Failed(format!("{line}; no game was played")),
-                })
-            }
+            Report::NotStarted { engine, fault, words } => Err(match fault {
+                Fault::OptionsRefused(faults) => RunEnd::Misconfigured { engine, faults },
+                _ => RunEnd::Failed(format!("{}: {words}; no game was played", self.names[engine])),
+            }),
             Report::Played(record) => {
                 self.running = None;
                 self.standings.add(&record);

@@ -14,10 +14,11 @@ use crate::game::conduct::{self, Condition, GamePlan};
 use crate::game::game_id::GameId;
 use crate::game::observer::{GameEvent, Observer};
 use crate::game::player::Player;
-use crate::game::record::{GameRecord, Opening};
+use crate::game::record::GameRecord;
 use crate::law::game_state::GameState;
 use crate::law::policy::DeadPositionRule;
 use crate::law::verdict::Forfeit;
+use crate::openings::Opening;
 
 /// A game for a worker.
 #[derive(Clone, Debug)]

@@ -1,0 +1,122 @@
+//! `arbiter check`: the match file validated, every engine started for a handshake, the settings shown.
+
+use std::io::Write;
+
+use super::entrants::setup;
+use super::run::option_errors;
+use super::{CheckArgs, logging};
+use crate::config::settings::{EngineSettings, MatchSettings};
+use crate::config::{self, LoadedMatch};
+use crate::engine::fault::OptionFault;
+use crate::engine::session::{Engine, StartFailure};
+use crate::exit_code::Exit;
+use crate::law::policy::DeadPositionRule;
+
+/// Checks a match file and its engines; plays nothing.
+pub fn check(args: &CheckArgs) -> Exit {
+    let loaded = match config::load(&args.config, &args.overrides) {
+        Ok(loaded) => loaded,
+        Err(errors) => {
+            eprint!("{errors}");
+            return Exit::Usage;
+        }
+    };
+    for warning in &loaded.warnings {
+        eprint!("{}", warning.render(&loaded.sources));
+    }
+    if let Err(error) = logging::start(args.logging.verbose, args.logging.log.as_deref()) {
+        eprintln!("error: {error}");
+        return Exit::NotPlayed;
+    }
+    let openings_exit = super::run::check_openings(&loaded.settings);
+    let _ = write!(std::io::stdout(), "{}", match_text(&loaded.settings));
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(check_engines(&loaded)).max_by_code(openings_exit),
+        Err(error) => {
+            eprintln!("error: {error}");
+            Exit::NotPlayed
+        }
+    }
+}
+
+async fn check_engines(loaded: &LoadedMatch) -> Exit {
+    let mut exit = Exit::Done;
+    for (place, settings) in loaded.settings.engines.iter().enumerate() {
+        let found = match Engine::handshake(&setup(settings)).await {
+            Ok(engine) => check_options(loaded, place, settings, engine).await,
+            Err(StartFailure { words, .. }) => {
+                eprintln!("error: {}: {words}", settings.name);
+                Exit::NotPlayed
+            }
+        };
+        exit = exit.max_by_code(found);
+    }
+    exit
+}
+
+async fn check_options(
+    loaded: &LoadedMatch,
+    place: usize,
+    settings: &EngineSettings,
+    engine: Engine,
+) -> Exit {
+    let _ = write!(std::io::stdout(), "{}", engine_text(settings, &engine));
+    let options: Vec<(String, String)> =
+        settings.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
+    let faults: Vec<OptionFault> = engine.option_commands(&options).err().unwrap_or_default();
+    engine.quit().await;
+    if !faults.is_empty() {
+        eprint!("{}", option_errors(loaded, place, &faults));
+        return Exit::Usage;
+    }
+    // Some engines show only when the options are really set, or at `isready`, that they can't work with them.
+    match Engine::start(&setup(settings)).await {
+        Ok(engine) => {
+            engine.quit().await;
+            Exit::Done
+        }
+        Err(StartFailure { words, .. }) => {
+            eprintln!("error: {}, with its options set: {words}", settings.name);
+            Exit::NotPlayed
+        }
+    }
+}
+
+fn match_text(settings: &MatchSettings) -> String {
+    let games_per_round = if settings.pairs { 2 } else { 1 };
+    let games = u64::from(settings.rounds.get()) * games_per_round;
+    let dead_position = match settings.dead_position {
+        DeadPositionRule::Exact => "exact",
+        DeadPositionRule::Material => "material",
+        DeadPositionRule::Off => "off",
+    };
+    format!(
+        "{}: {games} games in {} rounds; dead positions: {dead_position}; records in {}\n",
+        settings.event,
+        settings.rounds,
+        settings.output.dir.display()
+    )
+}
+
+fn engine_text(settings: &EngineSettings, engine: &Engine) -> String {
+    let told = |id: &Option<String>| id.clone().unwrap_or_else(|| "(not told)".to_owned());
+    let mut lines = vec![
+        String::new(),
+        settings.name.clone(),
+        format!("  program       {} {}", settings.program.display(), settings.args.join(" ")),
+        format!("  says it is    {}, by {}", told(&engine.id_name), told(&engine.id_author)),
+        format!("  time control  {}", settings.time_control),
+        format!("  time margin   {} ms", settings.time_margin.as_secs_f64() * 1000.0),
+        format!(
+            "  claims        threefold {}, fifty moves {}",
+            settings.claims.threefold, settings.claims.fifty_move
+        ),
+        "  options".to_owned(),
+    ];
+    for option in &engine.declared {
+        let set = settings.options.iter().find(|setting| setting.name.eq_ignore_ascii_case(&option.name));
+        let set = set.map_or(String::new(), |setting| format!("  <- {}", setting.value));
+        lines.push(format!("    {} ({}){set}", option.name, option.describe()));
+    }
+    lines.join("\n") + "\n"
+}

@@ -1,0 +1,113 @@
+//! The command line: what can be asked, and which module answers.
+
+mod check;
+mod entrants;
+mod logging;
+mod run;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::exit_code::Exit;
+
+/// The referee between two UCI chess engines: matches that end by the FIDE Laws of Chess.
+#[derive(Debug, Parser)]
+#[command(name = "arbiter", version, max_term_width = 110, after_help = EXIT_CODES)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but a requirement is not met; 2 bad usage or configuration; \
+    3 the match could not be played or not be finished; 130 interrupted, finished games are kept.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play the match of a file.
+    Run(RunArgs),
+    /// Validate a match file, start its engines for a handshake, and show what is set; nothing is played.
+    Check(CheckArgs),
+    /// Be the small UCI engine that comes with the program.
+    Sparring(SparringArgs),
+}
+
+/// The arguments of `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The match file.
+    #[arg(value_name = "CONFIG.yaml")]
+    config: PathBuf,
+    /// Change a setting of the file: `--set rounds=10 --set engines.0.options.Hash=64`.
+    #[arg(long = "set", value_name = "PATH.TO.KEY=VALUE")]
+    overrides: Vec<String>,
+    /// Move the records of an unfinished run aside and start anew.
+    #[arg(long)]
+    fresh: bool,
+    /// Play on where an unfinished run stopped (not available yet).
+    #[arg(long, conflicts_with = "fresh")]
+    resume: bool,
+    /// Show which games would be played, and play none.
+    #[arg(long)]
+    dry_run: bool,
+    /// Print only the table at the end.
+    #[arg(short, long)]
+    quiet: bool,
+    #[command(flatten)]
+    logging: LoggingArgs,
+}
+
+/// The arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The match file.
+    #[arg(value_name = "CONFIG.yaml")]
+    config: PathBuf,
+    /// Change a setting of the file, as for `run`.
+    #[arg(long = "set", value_name = "PATH.TO.KEY=VALUE")]
+    overrides: Vec<String>,
+    #[command(flatten)]
+    logging: LoggingArgs,
+}
+
+/// What is logged, and where.
+#[derive(Debug, Args)]
+pub struct LoggingArgs {
+    /// Say more on stderr; twice shows the engines' dialogue.
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    verbose: u8,
+    /// Write everything to this file: the whole dialogue of the engines, with timestamps.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+/// The arguments of `sparring`.
+#[derive(Debug, Args)]
+pub struct SparringArgs {
+    /// Never search deeper than this.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: Option<u32>,
+    /// Vary a little among moves of nearly equal worth; 0 always plays the same.
+    #[arg(long, default_value_t = 0)]
+    seed: u32,
+}
+
+/// Does what the command line asks.
+pub fn main(cli: Cli) -> Exit {
+    match cli.command {
+        Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::check(&args),
+        Command::Sparring(args) => sparring(&args),
+    }
+}
+
+fn sparring(args: &SparringArgs) -> Exit {
+    let settings = crate::sparring::SparringSettings { depth: args.depth, seed: u64::from(args.seed) };
+    match crate::sparring::run(settings) {
+        Ok(()) => Exit::Done,
+        Err(error) => {
+            eprintln!("error: {error}");
+            Exit::Usage
+        }
+    }
+}

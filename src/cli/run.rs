@@ -1,0 +1,282 @@
+//! `arbiter run`: from a match file to its records, its table and an exit code.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use shakmaty::CastlingMode;
+
+use super::entrants::entrant;
+use super::{RunArgs, logging};
+use crate::clock::time_control::Timing;
+use crate::config::diagnostic::Diagnostic;
+use crate::config::settings::{BadLines, MatchSettings, OpeningOrder, OpeningSource, OutputSettings};
+use crate::config::{self, LoadedMatch};
+use crate::engine::fault::OptionFault;
+use crate::exit_code::Exit;
+use crate::openings::{self, Openings, OpeningsSource, OpeningsSpec, Sequence};
+use crate::records::pgn::MatchTags;
+use crate::records::recorder::Recorder;
+use crate::records::run_dir::{RunDir, Unfinished};
+use crate::report::console::Console;
+use crate::report::summary;
+use crate::signal;
+use crate::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan, RunResult};
+use crate::tournament::event::Sinks;
+use crate::tournament::schedule::MatchSchedule;
+use crate::tournament::worker::WorkerContext;
+
+/// Plays the match of a file.
+pub fn run(args: &RunArgs) -> Exit {
+    match prepare_and_play(args) {
+        Ok(exit) => exit,
+        Err(Refusal { exit, message }) => {
+            eprint!("{message}");
+            exit
+        }
+    }
+}
+
+/// Why nothing is played; the message ends in a line end.
+struct Refusal {
+    exit: Exit,
+    message: String,
+}
+
+fn usage(message: impl std::fmt::Display) -> Refusal {
+    Refusal { exit: Exit::Usage, message: format!("error: {message}\n") }
+}
+
+fn not_played(message: impl std::fmt::Display) -> Refusal {
+    Refusal { exit: Exit::NotPlayed, message: format!("error: {message}\n") }
+}
+
+fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
+    if args.resume {
+        return Err(usage("`--resume` is not available yet; `--fresh` starts anew"));
+    }
+    let loaded = config::load(&args.config, &args.overrides)
+        .map_err(|errors| Refusal { exit: Exit::Usage, message: errors.to_string() })?;
+    for warning in &loaded.warnings {
+        eprint!("{}", warning.render(&loaded.sources));
+    }
+    let settings = &loaded.settings;
+    warn_of_endless_searches(settings);
+    let schedule = MatchSchedule::new(settings.rounds.get(), settings.pairs);
+    let mut openings = open_openings(settings)?;
+    if args.dry_run {
+        return show_schedule(settings, schedule, &mut openings);
+    }
+    let output = &settings.output;
+    let paths = RecordPaths::of(output);
+    let unfinished = if args.fresh { Unfinished::MoveAside } else { Unfinished::Refuse };
+    let run_dir = RunDir::open(&output.dir, &paths.names(output), unfinished).map_err(not_played)?;
+    if let Some(aside) = &run_dir.moved_aside {
+        eprintln!("earlier records moved to {}", shown(aside).display());
+    }
+    let log = args.logging.log.as_deref().or(paths.log.as_deref());
+    logging::start(args.logging.verbose, log).map_err(not_played)?;
+    let result = play(&loaded, schedule, openings, &paths, args.quiet)?;
+    conclude(&loaded, &run_dir, &paths, result)
+}
+
+/// Where the records stand.
+struct RecordPaths {
+    pgn: Option<PathBuf>,
+    events: Option<PathBuf>,
+    log: Option<PathBuf>,
+}
+
+impl RecordPaths {
+    fn of(output: &OutputSettings) -> RecordPaths {
+        let within = |name: &Option<PathBuf>| name.as_ref().map(|name| output.dir.join(name));
+        RecordPaths { pgn: within(&output.pgn), events: within(&output.events), log: within(&output.log) }
+    }
+
+    fn names<'a>(&self, output: &'a OutputSettings) -> Vec<&'a Path> {
+        [&output.pgn, &output.events, &output.log].into_iter().flatten().map(PathBuf::as_path).collect()
+    }
+}
+
+fn warn_of_endless_searches(settings: &MatchSettings) {
+    for engine in &settings.engines {
+        let control = &engine.time_control;
+        let endless =
+            control.timing == Timing::Unlimited && control.nodes.is_none() && control.depth.is_none();
+        if endless {
+            eprintln!(
+                "warning: nothing limits the searches of {}: it forfeits by `stall` after {} s (`timeouts.silence`)",
+                engine.name,
+                engine.timeouts.silence.as_secs_f64()
+            );
+        }
+    }
+}
+
+fn openings_spec(settings: &MatchSettings) -> OpeningsSpec {
+    let Some(wanted) = &settings.openings else {
+        return OpeningsSpec {
+            dead_position: settings.dead_position,
+            ..OpeningsSpec::new(OpeningsSource::Initial)
+        };
+    };
+    let source = match &wanted.source {
+        OpeningSource::File(path, _) => OpeningsSource::File(path.clone()),
+        OpeningSource::Fens(fens) => OpeningsSource::Fens(fens.iter().map(|(fen, _)| fen.clone()).collect()),
+    };
+    OpeningsSpec {
+        source,
+        sequence: match wanted.order {
+            OpeningOrder::Sequential => Sequence::AsInFile,
+            OpeningOrder::Random(seed) => Sequence::Shuffled(seed),
+        },
+        start: wanted.start,
+        plies: wanted.plies,
+        bad_lines: match wanted.bad_lines {
+            BadLines::Skip => openings::BadLines::Skip,
+            BadLines::Refuse => openings::BadLines::Refuse,
+        },
+        mode: CastlingMode::Standard,
+        dead_position: settings.dead_position,
+    }
+}
+
+fn open_openings(settings: &MatchSettings) -> Result<Openings, Refusal> {
+    let (openings, warnings) = Openings::open(&openings_spec(settings)).map_err(usage)?;
+    // One pair from the initial position is nothing to warn of.
+    let several = settings.rounds.get() > 1;
+    for warning in warnings.iter().filter(|warning| several || **warning != openings::Warning::NoBook) {
+        eprintln!("warning: {warning}");
+    }
+    if let Some(warning) = openings.repeats(u64::from(settings.rounds.get())) {
+        eprintln!("warning: {warning}");
+    }
+    Ok(openings)
+}
+
+/// Opens the book only to say what is wrong with it.
+pub(super) fn check_openings(settings: &MatchSettings) -> Exit {
+    match open_openings(settings) {
+        Ok(_) => Exit::Done,
+        Err(Refusal { exit, message }) => {
+            eprint!("{message}");
+            exit
+        }
+    }
+}
+
+fn show_schedule(
+    settings: &MatchSettings,
+    schedule: MatchSchedule,
+    openings: &mut Openings,
+) -> Result<Exit, Refusal> {
+    let mut out = std::io::stdout().lock();
+    for game in (0..schedule.len()).filter_map(|index| schedule.game(index)) {
+        let drawn = openings.opening_for_pair(game.opening).map_err(not_played)?;
+        let names = game.engines.map(|place| settings.engines[place].name.as_str());
+        let start = drawn.opening.fen.as_deref().unwrap_or("startpos");
+        let book = if drawn.opening.book.is_empty() {
+            String::new()
+        } else {
+            format!(" moves {}", drawn.opening.book.join(" "))
+        };
+        let line = format!("Game {}  {} – {}  {start}{book}", game.id, names.white, names.black);
+        if writeln!(out, "{line}").is_err() {
+            break;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Openings as the dispatcher asks for them, with what turns up on the way told.
+struct Supply(Openings);
+
+impl OpeningSupply for Supply {
+    fn opening(&mut self, index: u64) -> Result<crate::openings::Opening, String> {
+        let drawn = self.0.opening_for_pair(index).map_err(|error| error.to_string());
+        for warning in self.0.take_warnings() {
+            tracing::warn!("{warning}");
+        }
+        drawn.map(|drawn| drawn.opening)
+    }
+}
+
+fn play(
+    loaded: &LoadedMatch,
+    schedule: MatchSchedule,
+    openings: Openings,
+    paths: &RecordPaths,
+    quiet: bool,
+) -> Result<RunResult, Refusal> {
+    let settings = &loaded.settings;
+    let tags = MatchTags { event: settings.event.clone(), site: settings.site.clone() };
+    let recorder = Recorder::open(tags, paths.pgn.as_deref(), paths.events.as_deref()).map_err(not_played)?;
+    let names = settings.engines.iter().map(|engine| engine.name.clone());
+    let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(names, quiet))]);
+    let context = WorkerContext {
+        entrants: Arc::new(settings.engines.iter().map(entrant).collect()),
+        dead_position: settings.dead_position,
+        sink: Arc::new(sinks),
+    };
+    let plan = RunPlan {
+        event: settings.event.clone(),
+        schedule,
+        openings: Box::new(Supply(openings)),
+        interrupt_grace: settings.interrupt_grace,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(not_played)?;
+    runtime.block_on(async {
+        let interrupts = signal::listen().map_err(not_played)?;
+        Ok(dispatcher::run(plan, context, interrupts).await)
+    })
+}
+
+fn conclude(
+    loaded: &LoadedMatch,
+    run_dir: &RunDir,
+    paths: &RecordPaths,
+    result: RunResult,
+) -> Result<Exit, Refusal> {
+    if result.finished > 0 {
+        let mut out = std::io::stdout().lock();
+        // A closed stdout loses the table, not the match.
+        let _ = write!(out, "\n{}", summary::render(&result.standings));
+        let _ = writeln!(out);
+        for (what, path) in [("PGN", &paths.pgn), ("Events", &paths.events)] {
+            if let Some(path) = path {
+                let _ = writeln!(out, "{what:8}{}", shown(path).display());
+            }
+        }
+    }
+    match result.end {
+        RunEnd::Finished => {
+            run_dir.finish().map_err(not_played)?;
+            Ok(Exit::Done)
+        }
+        RunEnd::Interrupted => {
+            eprintln!("interrupted after {} finished games, which are kept", result.finished);
+            Ok(Exit::Interrupted)
+        }
+        RunEnd::Misconfigured { engine, faults } => {
+            let message = option_errors(loaded, engine, &faults);
+            Err(Refusal { exit: Exit::Usage, message })
+        }
+        RunEnd::Failed(words) => Err(not_played(words)),
+    }
+}
+
+/// A path as short as the working directory allows.
+fn shown(path: &Path) -> &Path {
+    let here = std::env::current_dir().ok();
+    here.and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path)
+}
+
+/// Errors that only an engine's declarations reveal, at their places in the match file.
+pub(super) fn option_errors(loaded: &LoadedMatch, engine: usize, faults: &[OptionFault]) -> String {
+    let settings = &loaded.settings.engines[engine];
+    let diagnostics = faults.iter().map(|fault| {
+        let option = settings.options.iter().find(|option| option.name == fault.option);
+        Diagnostic::error(option.map(|option| option.place), format!("{}: {}", settings.name, fault.words))
+    });
+    loaded.errors(diagnostics.collect()).to_string()
+}

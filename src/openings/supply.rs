@@ -1,0 +1,143 @@
+//! The openings of a match: which one each pair of games gets.
+
+use std::num::NonZeroU32;
+use std::path::Path;
+
+use super::book::{Book, Entry, EntryRules};
+use super::checked_book::CheckedBook;
+use super::epd;
+use super::opening::Opening;
+use super::order::Order;
+use super::problem::{OpeningsError, Warning, excerpt};
+use super::report::Report;
+use super::spec::{OpeningsSource, OpeningsSpec};
+
+/// The openings of a match.
+///
+/// Pair `k` gets the `k`th usable entry in the order of use, and after the last one the same entries come again. Bad
+/// entries of a long book are met on the way (and then told by [`Openings::take_warnings`]), but that changes
+/// nothing: what a pair gets depends on file and seed only.
+#[derive(Debug)]
+pub struct Openings {
+    stock: Stock,
+    report: Report,
+}
+
+#[derive(Debug)]
+enum Stock {
+    Book(Box<CheckedBook>),
+    Listed { openings: Vec<Opening>, order: Order },
+    Initial(Opening),
+}
+
+/// What a pair of games starts from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// Where both games start.
+    pub opening: Opening,
+    /// Its line in the book, or its number in the list, counted from 1; `None` without openings.
+    pub line: Option<u64>,
+}
+
+impl Openings {
+    /// Opens a source. A book is read through once for its index; up to 20,000 entries, or all of them with
+    /// [`BadLines::Refuse`](super::BadLines::Refuse), are checked at once.
+    ///
+    /// # Errors
+    /// An unreadable or empty book, one without a usable entry, one with a bad entry where those are refused, a FEN
+    /// of the list that can't be played from.
+    pub fn open(spec: &OpeningsSpec) -> Result<(Openings, Vec<Warning>), OpeningsError> {
+        let mut report = Report::default();
+        let stock = match &spec.source {
+            OpeningsSource::Initial => {
+                report.warn(Warning::NoBook);
+                Stock::Initial(Opening::initial(spec.mode))
+            }
+            OpeningsSource::Fens(fens) => {
+                let openings = listed(fens, spec, &mut report)?;
+                let order = order(openings.len(), "the list of positions", spec, &mut report)?;
+                Stock::Listed { openings, order }
+            }
+            OpeningsSource::File(path) => Stock::Book(Box::new(checked_book(path, spec, &mut report)?)),
+        };
+        let warnings = report.take();
+        Ok((Openings { stock, report }, warnings))
+    }
+
+    /// The opening of a pair of games, pairs counted from 0.
+    ///
+    /// # Errors
+    /// The book can't be read any more, or not one of its entries can be used.
+    pub fn opening_for_pair(&mut self, pair: u64) -> Result<Drawn, OpeningsError> {
+        match &mut self.stock {
+            Stock::Initial(opening) => Ok(Drawn { opening: opening.clone(), line: None }),
+            Stock::Listed { openings, order } => {
+                let index = order.index(pair);
+                Ok(Drawn { opening: openings[index].clone(), line: Some(index as u64 + 1) })
+            }
+            Stock::Book(book) => {
+                let Entry { opening, line, .. } = book.usable_entry(pair, &mut self.report)?;
+                Ok(Drawn { opening, line: Some(line) })
+            }
+        }
+    }
+
+    /// The openings there are, a book's bad entries included; 1 without openings.
+    #[expect(clippy::len_without_is_empty, reason = "never empty: no opening is an error when opening")]
+    pub fn len(&self) -> u64 {
+        match &self.stock {
+            Stock::Initial(_) => 1,
+            Stock::Listed { openings, .. } => openings.len() as u64,
+            Stock::Book(book) => book.len(),
+        }
+    }
+
+    /// What there is to say when this many pairs want an opening: a book with fewer is used again from its start.
+    pub fn repeats(&self, pairs: u64) -> Option<Warning> {
+        let openings = match &self.stock {
+            Stock::Initial(_) => return None, // told already
+            Stock::Listed { .. } => self.len(),
+            Stock::Book(book) => book.len() - book.bad(),
+        };
+        (pairs > openings).then_some(Warning::Repeats { openings, pairs })
+    }
+
+    /// Bad and repaired entries met since the last call: the first ten of each kind one by one, then their number.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        self.report.take()
+    }
+}
+
+fn checked_book(path: &Path, spec: &OpeningsSpec, report: &mut Report) -> Result<CheckedBook, OpeningsError> {
+    let book = Book::open(path)?;
+    let order = order(book.len(), &format!("the opening book `{}`", path.display()), spec, report)?;
+    let rules = EntryRules { mode: spec.mode, plies: spec.plies, dead_position: spec.dead_position };
+    CheckedBook::new(book, order, rules, spec.bad_lines, report)
+}
+
+fn order(len: usize, name: &str, spec: &OpeningsSpec, report: &mut Report) -> Result<Order, OpeningsError> {
+    // More than a `u32` can count are refused by the index.
+    let some = u32::try_from(len).ok().and_then(NonZeroU32::new);
+    let some = some.ok_or_else(|| OpeningsError::Empty(name.to_owned()))?;
+    if spec.start.get() > len as u64 {
+        report.warn(Warning::StartWraps { start: spec.start.get(), len: len as u64 });
+    }
+    Ok(Order::new(spec.sequence, some, spec.start))
+}
+
+/// The positions of a list: whoever writes them means each of them, so a bad one is an error, and one that is over
+/// is played to its verdict.
+fn listed(fens: &[String], spec: &OpeningsSpec, report: &mut Report) -> Result<Vec<Opening>, OpeningsError> {
+    let mut openings = Vec::with_capacity(fens.len());
+    for (fen, number) in fens.iter().zip(1..) {
+        let bad = |fault| OpeningsError::BadFen { number, fault, excerpt: excerpt(fen.as_bytes()) };
+        let parsed = epd::parse(fen.as_bytes(), spec.mode).map_err(bad)?;
+        report.used(number, &parsed.repairs);
+        openings.push(Opening::at(parsed.chess, spec.mode));
+    }
+    Ok(openings)
+}
+
+#[cfg(test)]
+#[path = "supply_tests.rs"]
+mod tests;

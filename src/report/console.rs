@@ -1,0 +1,75 @@
+//! One line for each finished game, with the score so far.
+
+use std::io::Write;
+use std::sync::{Mutex, PoisonError};
+
+use crate::tournament::event::{Event, Sink};
+use crate::tournament::standings::Standings;
+
+/// Prints a line for each finished game. A closed stdout (`| head`) stops the printing, not the match.
+pub struct Console {
+    state: Mutex<State>,
+    quiet: bool,
+}
+
+struct State {
+    standings: Standings,
+    games: u32,
+    finished: u32,
+}
+
+impl Console {
+    /// `quiet` prints nothing.
+    pub fn new(names: impl IntoIterator<Item = String>, quiet: bool) -> Console {
+        let state = State { standings: Standings::new(names), games: 0, finished: 0 };
+        Console { state: Mutex::new(state), quiet }
+    }
+}
+
+impl Sink for Console {
+    fn receive(&self, event: &Event<'_>) -> Result<(), String> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = match event {
+            Event::MatchStarted { engines, games, .. } => {
+                state.games = *games;
+                let plural = if *games == 1 { "game" } else { "games" };
+                Some(format!("{}: {games} {plural}", engines.join(" against ")))
+            }
+            Event::GameEnded(game) => {
+                state.finished += 1;
+                state.standings.add(game);
+                Some(format!(
+                    "Game {} ({} of {})  {} – {}  {}  {}  [{}]",
+                    game.id,
+                    state.finished,
+                    state.games,
+                    game.names.white,
+                    game.names.black,
+                    game.verdict.result(),
+                    game.sentence(),
+                    score(&state.standings),
+                ))
+            }
+            Event::GameAnnulled { game, reason } => Some(format!("Game {game}  dropped: {reason}")),
+            Event::Game(..) | Event::EngineFault { .. } | Event::MatchEnded { .. } => None,
+        };
+        if let Some(line) = line.filter(|_| !self.quiet) {
+            let mut out = std::io::stdout().lock();
+            let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+        }
+        Ok(())
+    }
+}
+
+fn score(standings: &Standings) -> String {
+    let points = |half_points: u32| {
+        let half = if half_points % 2 == 1 { "½" } else { "" };
+        match (half_points / 2, half) {
+            (0, "½") => "½".to_owned(),
+            (whole, half) => format!("{whole}{half}"),
+        }
+    };
+    let shown =
+        standings.tallies().iter().map(|tally| format!("{} {}", tally.name, points(tally.half_points())));
+    shown.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,4 @@
+//! What a person sees of a run: a line for each game, a table at the end.
+
+pub mod console;
+pub mod summary;

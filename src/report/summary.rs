@@ -1,0 +1,85 @@
+//! The table at the end of a run.
+
+use std::fmt::Write;
+
+use crate::tournament::standings::{ReasonCount, Standings, Tally};
+
+/// The score table, and how the games ended.
+pub fn render(standings: &Standings) -> String {
+    let mut text = String::new();
+    let ranking = standings.ranking();
+    let width = ranking.iter().map(|tally| tally.name.chars().count()).max().unwrap_or(0).max("engine".len());
+    // Writing to a string can't fail.
+    let _ = writeln!(text, "{:width$}  games   won  drawn  lost  points   score", "engine");
+    for tally in ranking {
+        let _ = writeln!(text, "{}", row(tally, width));
+    }
+    let reasons = standings.reasons();
+    if !reasons.is_empty() {
+        text.push_str("\nHow the games ended\n");
+        for count in reasons {
+            let _ = writeln!(text, "{:>5}  {}", count.games, reason_words(count));
+        }
+    }
+    text
+}
+
+fn row(tally: &Tally, width: usize) -> String {
+    let Tally { name, won, drawn, lost } = tally;
+    let games = tally.games();
+    let points = f64::from(tally.half_points()) / 2.0;
+    let score = match games {
+        0 => "-".to_owned(),
+        games => format!("{:.1} %", 100.0 * points / f64::from(games)),
+    };
+    format!("{name:width$}  {games:>5} {won:>5} {drawn:>6} {lost:>5} {points:>7.1} {score:>8}")
+}
+
+fn reason_words(count: &ReasonCount) -> String {
+    let words = count.reason.replace('_', " ");
+    match count.article {
+        Some(article) => format!("{words} (Article {article})"),
+        None => words,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{ByColor, CastlingMode, Chess, Color};
+
+    use super::*;
+    use crate::game::game_id::GameId;
+    use crate::game::record::GameRecord;
+    use crate::law::verdict::Verdict;
+    use crate::openings::Opening;
+
+    fn game(verdict: Verdict) -> GameRecord {
+        GameRecord {
+            id: GameId { number: 1, round: 1, game: 1 },
+            names: ByColor { white: "Alpha".to_owned(), black: "Beta".to_owned() },
+            time_controls: ByColor { white: "-".to_owned(), black: "-".to_owned() },
+            opening: Opening {
+                start: Chess::default(),
+                mode: CastlingMode::Standard,
+                fen: None,
+                book: Vec::new(),
+            },
+            plies: Vec::new(),
+            verdict,
+            detail: None,
+            started: jiff::ZonedDateTime::now(),
+        }
+    }
+
+    #[test]
+    fn the_best_score_stands_first() {
+        let mut standings = Standings::new(["Alpha".to_owned(), "Beta".to_owned()]);
+        standings.add(&game(Verdict::checkmate(Color::Black)));
+        standings.add(&game(Verdict::stalemate()));
+        let expected = "engine  games   won  drawn  lost  points   score\n\
+            Beta        2     1      1     0     1.5   75.0 %\n\
+            Alpha       2     0      1     1     0.5   25.0 %\n\n\
+            How the games ended\n    1  checkmate (Article 5.1.1)\n    1  stalemate (Article 5.2.1)\n";
+        assert_eq!(render(&standings), expected);
+    }
+}
