@@ -141,9 +141,12 @@ pub struct Engine {
     /// It has answered without being asked: each search is preceded by a round trip from now on.
     unruly: bool,
     misbehaviour: Vec<Misbehaviour>,
-    last_line: String,
+    /// The start of what it said last, for the report of a crash.
+    last_line: Vec<u8>,
 }
 
+/// Bytes of an engine's last line that are kept.
+const LAST_LINE_LIMIT: usize = 200;
 /// Options that are kept of one engine, so that an endless list can't fill the memory.
 const OPTION_LIMIT: usize = 10_000;
 /// Lines that are taken from an engine before a search without a round trip.
@@ -195,7 +198,7 @@ impl Engine {
             owes_best_move: false,
             unruly: false,
             misbehaviour: Vec::new(),
-            last_line: String::new(),
+            last_line: Vec::new(),
         };
         match engine.introduce().await {
             Ok(()) => Ok(engine),
@@ -367,7 +370,7 @@ impl Engine {
             other => other.to_string(),
         };
         if !self.last_line.is_empty() {
-            text.push_str(&format!("; its last line was `{}`", self.last_line));
+            text.push_str(&format!("; its last line was `{}`", String::from_utf8_lossy(&self.last_line)));
         }
         let stderr = self.link.process().stderr.tail();
         if !stderr.is_empty() {
@@ -429,7 +432,7 @@ impl Engine {
     async fn receive(&mut self, deadline: Instant) -> Result<Received, Fault> {
         let received = self.link.receive(deadline).await?;
         if received == Received::Line {
-            self.log_received();
+            self.heard();
         }
         Ok(received)
     }
@@ -437,7 +440,7 @@ impl Engine {
     async fn receive_waiting(&mut self) -> Result<Option<Received>, Fault> {
         let received = self.link.receive_waiting().await?;
         if received.is_some() {
-            self.log_received();
+            self.heard();
         }
         Ok(received)
     }
@@ -453,8 +456,13 @@ impl Engine {
         }
     }
 
-    fn log_received(&self) {
-        debug!(target: "uci", "{} > {}", self.name, String::from_utf8_lossy(self.link.line()));
+    fn heard(&mut self) {
+        let line = self.link.line();
+        debug!(target: "uci", "{} > {}", self.name, String::from_utf8_lossy(line));
+        if !line.is_empty() {
+            self.last_line.clear();
+            self.last_line.extend_from_slice(&line[..line.len().min(LAST_LINE_LIMIT)]);
+        }
     }
 
     /// Reads a line of the handshake; true at `uciok`.
@@ -475,8 +483,6 @@ impl Engine {
                 Some(option) => self.declared.push(option),
                 None => warn!("{}: unreadable option line `{text}` ignored", self.name),
             }
-        } else if !text.is_empty() {
-            self.remember_last_line(text);
         }
         false
     }
@@ -495,18 +501,7 @@ impl Engine {
                 self.report.pv.extend_from_slice(info.pv.unwrap_or_default());
             }
         } else if !line.is_empty() && !starts_with_word(line, b"info") {
-            let text = String::from_utf8_lossy(line).into_owned();
-            self.remember_last_line(text);
             self.note(Misbehaviour::Nonsense);
         }
-    }
-
-    fn remember_last_line(&mut self, mut text: String) {
-        if text.len() > 200 {
-            let cut = text.floor_char_boundary(200);
-            text.truncate(cut);
-            text.push('…');
-        }
-        self.last_line = text;
     }
 }
