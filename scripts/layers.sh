@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Which module may import which: dependencies point one way, from the Laws upwards. Fails at the first arrow the other
+# way. Test code may import what it likes only within its own module's arrows, so it is checked too.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+declare -A may_import=(
+    [law]=""
+    [clock]=""
+    [platform]=""
+    [openings]="law"
+    [sparring]="law"
+    [judge]="law exit_code"
+    [engine]="law platform"
+    [config]="law clock"
+    [game]="law clock engine openings"
+    [tournament]="law clock engine game openings"
+    [records]="law engine game tournament openings"
+    [report]="law engine game tournament openings"
+    [exit_code]=""
+    [signal]="tournament"
+)
+
+status=0
+for path in src/*; do
+    module=$(basename "$path" .rs)
+    case "$module" in lib | main | cli) continue ;; esac
+    if [ -z "${may_import[$module]+known}" ]; then
+        echo "layers: src/$module is not in the table of scripts/layers.sh" >&2
+        status=1
+        continue
+    fi
+    while IFS=: read -r file line import; do
+        imported=${import#crate::}
+        [ "$imported" = "$module" ] && continue
+        case " ${may_import[$module]} " in
+        *" $imported "*) ;;
+        *)
+            echo "$file:$line: $module may not import $imported" >&2
+            status=1
+            ;;
+        esac
+    done < <(grep -rHnoE 'crate::[a-z_]+' "$path" --include='*.rs' | sort -u)
+done
+
+# The Laws and the clocks know no I/O, no runtime and no system clock.
+if grep -rnE 'std::(io|fs|env|net|process|thread)|tokio|tracing|Instant|SystemTime' src/law src/clock --include='*.rs' |
+    grep -vE '^[^:]+:[0-9]+: *//' | grep -vE 'E0|std::io::Error' >&2; then
+    echo "layers: law and clock are pure" >&2
+    status=1
+fi
+exit "$status"
