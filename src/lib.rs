@@ -1,9 +1,9 @@
 //! Arbiter: the referee between two UCI chess engines.
 //!
-//! Read from the Laws upwards: [`law`] (what ends a game), [`clock`] (whose time is up), [`engine`] (processes that
-//! speak UCI), [`game`] (two of them at a board), [`tournament`] (many games), [`records`] and [`report`] (what is
-//! kept and shown). [`sparring`] is the small engine that comes with the program. A module imports only from those
-//! that it needs below it; `scripts/layers.sh` checks that.
+//! Read from the Laws upwards: [`law`] (what ends a game), [`openings`] (where games start), [`clock`] (whose time is
+//! up), [`engine`] (processes that speak UCI), [`game`] (two of them at a board), [`tournament`] (many games),
+//! [`records`] and [`report`] (what is kept and shown). [`sparring`] is the small engine that comes with the program. A
+//! module imports only from those that it needs below it; `scripts/layers.sh` checks that.
 
 pub mod cli;
 pub mod clock;

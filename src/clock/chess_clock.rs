@@ -235,7 +235,7 @@ mod tests {
                 };
                 used_ms += attempt;
                 granted += increment_ms;
-                if (index as u32 + 1) % moves == 0 {
+                if (index as u32 + 1).is_multiple_of(moves) {
                     granted += base_ms;
                 }
                 prop_assert_eq!(clock.left(), Some(Duration::from_millis(granted - used_ms)));

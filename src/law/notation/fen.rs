@@ -124,6 +124,10 @@ fn check_fields(fields: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
+#[expect(
+    clippy::result_large_err,
+    reason = "the library's error holds the position, which is wanted from it"
+)]
 fn position(setup: Setup, mode: CastlingMode, repairs: &mut Vec<Repair>) -> Result<Chess, String> {
     let refused = |error: PositionError<Chess>| refusal(error.kinds());
     Chess::from_setup(setup, mode)
