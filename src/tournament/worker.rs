@@ -133,8 +133,10 @@ impl Worker {
     ) {
         let reporter = self.reporter.clone();
         let dropped = dropping.clone();
+        // The request to drop is looked at first: an engine that prints without end must not keep it from being seen.
         tokio::select! {
             biased;
+            () = asked_to_drop(&mut dropping) => return,
             ready = self.start_all() => {
                 let started = matches!(ready, Report::Ready);
                 let _ = reporter.send(ready);
@@ -142,28 +144,27 @@ impl Worker {
                     return self.quit_all().await;
                 }
             }
-            () = asked_to_drop(&mut dropping) => return,
         }
         let mut dropping = dropped;
         while let Some(assignment) = assigned.recv().await {
             let id = assignment.game.id;
             tokio::select! {
                 biased;
-                report = self.play(assignment) => {
-                    let _ = reporter.send(report);
-                }
                 () = asked_to_drop(&mut dropping) => {
                     // What state the engines are in is not known: dropping them kills their process groups.
                     self.engines.clear();
                     let _ = reporter.send(Report::Dropped(id));
                     return;
                 }
+                report = self.play(assignment) => {
+                    let _ = reporter.send(report);
+                }
             }
         }
         tokio::select! {
             biased;
-            () = self.quit_all() => {}
             () = asked_to_drop(&mut dropping) => {}
+            () = self.quit_all() => {}
         }
     }
 
@@ -228,19 +229,15 @@ impl Worker {
                 Err(fault) => {
                     let words = engine.fault_words(&fault).await;
                     tracing::warn!("{} between two games: {words}", entrant.rules.name);
+                    let misbehaviour = Misbehaviour::GoneBetweenGames;
+                    observer
+                        .observe(game, GameEvent::Misbehaviour { engine: &entrant.rules.name, misbehaviour });
                     self.end_engine(place, game, observer).await;
                 }
             }
         }
         if entrant.restart == RestartPolicy::Never {
             return Err(Absence::Gone);
-        }
-        if entrant.restart == RestartPolicy::OnFault {
-            let gone = GameEvent::Misbehaviour {
-                engine: &entrant.rules.name,
-                misbehaviour: Misbehaviour::GoneBetweenGames,
-            };
-            observer.observe(game, gone);
         }
         self.come_back(place).await.map_err(|StartFailure { fault, words }| {
             let forfeit =
