@@ -1,0 +1,102 @@
+//! What a side has to mate with, counted for the heuristics. Nothing here decides an answer.
+
+use shakmaty::{Board, Color};
+
+use super::squares::{CORNERS, DARK, ahead, bit, distance, each, rank_for};
+
+/// The men of a position as the heuristics see them: `w` is the side to mate, `l` the side to be mated.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Force {
+    pub side: Color,
+    pub own: u64,
+    pub other: u64,
+    pub pawns: u64,
+    pub own_king: u8,
+    pub other_king: u8,
+    /// Whether the side has a queen or a rook.
+    pub own_heavy: bool,
+}
+
+impl Force {
+    pub fn of(board: &Board, side: Color) -> Force {
+        let own = u64::from(board.by_color(side));
+        let other = u64::from(board.by_color(!side));
+        let kings = u64::from(board.kings());
+        Force {
+            side,
+            own,
+            other,
+            pawns: board.pawns().into(),
+            own_king: ((own & kings).trailing_zeros() & 63) as u8,
+            other_king: ((other & kings).trailing_zeros() & 63) as u8,
+            own_heavy: own & u64::from(board.rooks_and_queens()) != 0,
+        }
+    }
+
+    /// Whether the side has pawns but neither queen nor rook.
+    pub fn must_promote(&self) -> bool {
+        !self.own_heavy && self.own & self.pawns != 0
+    }
+
+    /// The corners in which the side's men may mate: minor pieces alone want one colour of corner.
+    pub fn corners(&self, board: &Board) -> [bool; 4] {
+        let bishops = u64::from(board.bishops());
+        let free = self.own_heavy || self.own & self.pawns != 0;
+        let (ours, theirs) = (self.own & bishops, self.other & bishops);
+        let (dark, light) = match (ours & DARK != 0, ours & !DARK != 0) {
+            _ if free => (true, true),
+            (false, false) if theirs != 0 => (theirs & !DARK != 0, theirs & DARK != 0),
+            (false, false) => (true, true),
+            colours => colours,
+        };
+        CORNERS.map(|corner| if bit(corner) & DARK != 0 { dark } else { light })
+    }
+
+    /// The side's pawn that is cheapest to promote: its cost and the enemy pawn in its way, if there is one.
+    pub fn best_pawn(&self) -> Option<(u32, Option<u8>)> {
+        each(self.own & self.pawns)
+            .map(|pawn| {
+                let block = ahead(self.side, pawn) & self.pawns & self.other;
+                let run = 2 * (7 - rank_for(self.side, pawn));
+                if block == 0 {
+                    return (run, None);
+                }
+                let nearest =
+                    self.side.fold_wb(block.trailing_zeros(), 63 - block.leading_zeros()) as u8;
+                (run + 2 + 2 * distance(self.own_king, nearest), Some(nearest))
+            })
+            .min_by_key(|(cost, _)| *cost)
+    }
+
+    /// How far the side is from having enough to mate with: 0 with a queen or rook, at most 14.
+    pub fn stage(&self, board: &Board) -> u32 {
+        if self.own_heavy {
+            return 0;
+        }
+        let minors = u64::from(board.knights() | board.bishops());
+        let pawn = each(self.own & self.pawns)
+            .map(|pawn| {
+                let block = ahead(self.side, pawn) & self.pawns & self.other;
+                let way = if block == 0 {
+                    0
+                } else {
+                    let nearest =
+                        self.side.fold_wb(block.trailing_zeros(), 63 - block.leading_zeros()) as u8;
+                    2 + distance(self.own_king, nearest)
+                };
+                2 + 2 * (7 - rank_for(self.side, pawn)) + way
+            })
+            .min()
+            .unwrap_or(u32::MAX);
+        let by_minors = match (self.own & minors).count_ones() {
+            0 => u32::MAX,
+            1 if self.other & (minors | u64::from(board.rooks())) == 0 => {
+                let best = each(self.other & self.pawns).map(|pawn| rank_for(!self.side, pawn)).max();
+                best.map_or(14, |rank| 4 + 2 * (7 - rank).min(5))
+            }
+            _ => 4,
+        };
+        let cap = if by_minors == u32::MAX { 40 } else { 14 };
+        pawn.min(by_minors).min(cap)
+    }
+}
