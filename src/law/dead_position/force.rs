@@ -41,7 +41,7 @@ impl Force {
     /// The corners in which the side's men may mate: minor pieces alone want one colour of corner.
     pub fn corners(&self, board: &Board) -> [bool; 4] {
         let bishops = u64::from(board.bishops());
-        let free = self.own_heavy || self.own & self.pawns != 0;
+        let free = self.own_heavy;
         let (ours, theirs) = (self.own & bishops, self.other & bishops);
         let (dark, light) = match (ours & DARK != 0, ours & !DARK != 0) {
             _ if free => (true, true),
@@ -56,47 +56,41 @@ impl Force {
     pub fn best_pawn(&self) -> Option<(u32, Option<u8>)> {
         each(self.own & self.pawns)
             .map(|pawn| {
-                let block = ahead(self.side, pawn) & self.pawns & self.other;
                 let run = 2 * (7 - rank_for(self.side, pawn));
-                if block == 0 {
-                    return (run, None);
+                match self.blocker(pawn) {
+                    None => (run, None),
+                    Some(blocker) => (run + 2 + 2 * distance(self.own_king, blocker), Some(blocker)),
                 }
-                let nearest =
-                    self.side.fold_wb(block.trailing_zeros(), 63 - block.leading_zeros()) as u8;
-                (run + 2 + 2 * distance(self.own_king, nearest), Some(nearest))
             })
             .min_by_key(|(cost, _)| *cost)
     }
 
-    /// How far the side is from having enough to mate with: 0 with a queen or rook, at most 14.
-    pub fn stage(&self, board: &Board) -> u32 {
-        if self.own_heavy {
-            return 0;
-        }
+    /// How far the side is from mating with a pawn that promotes.
+    pub fn pawn_stage(&self) -> Option<u32> {
+        let costs = each(self.own & self.pawns).map(|pawn| {
+            let run = 2 + 2 * (7 - rank_for(self.side, pawn));
+            self.blocker(pawn).map_or(run, |blocker| run + 2 + distance(self.own_king, blocker))
+        });
+        costs.min()
+    }
+
+    /// How far the side is from mating with its minor pieces: at most 14.
+    pub fn minor_stage(&self, board: &Board) -> u32 {
         let minors = u64::from(board.knights() | board.bishops());
-        let pawn = each(self.own & self.pawns)
-            .map(|pawn| {
-                let block = ahead(self.side, pawn) & self.pawns & self.other;
-                let way = if block == 0 {
-                    0
-                } else {
-                    let nearest =
-                        self.side.fold_wb(block.trailing_zeros(), 63 - block.leading_zeros()) as u8;
-                    2 + distance(self.own_king, nearest)
-                };
-                2 + 2 * (7 - rank_for(self.side, pawn)) + way
-            })
-            .min()
-            .unwrap_or(u32::MAX);
-        let by_minors = match (self.own & minors).count_ones() {
-            0 => u32::MAX,
+        match (self.own & minors).count_ones() {
+            0 => 40,
             1 if self.other & (minors | u64::from(board.rooks())) == 0 => {
                 let best = each(self.other & self.pawns).map(|pawn| rank_for(!self.side, pawn)).max();
                 best.map_or(14, |rank| 4 + 2 * (7 - rank).min(5))
             }
             _ => 4,
-        };
-        let cap = if by_minors == u32::MAX { 40 } else { 14 };
-        pawn.min(by_minors).min(cap)
+        }
+    }
+
+    /// The nearest enemy pawn in front of a pawn of the side.
+    fn blocker(&self, pawn: u8) -> Option<u8> {
+        let block = ahead(self.side, pawn) & self.pawns & self.other;
+        let nearest = self.side.fold_wb(block.trailing_zeros(), 63_u32.wrapping_sub(block.leading_zeros()));
+        (block != 0).then_some(nearest as u8)
     }
 }

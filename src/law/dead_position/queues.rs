@@ -66,12 +66,18 @@ impl Buckets {
     }
 }
 
+/// The pattern value where there is no square to mate on.
+const NO_PATTERN: u32 = 200;
+/// The corners as a set.
+const CORNER_SQUARES: u64 = 0x8100_0000_0000_0081;
+
 /// The priorities of a position in the three ordered queues.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Priorities {
     pub corner: u32,
     pub novelty: u32,
     pub pattern: u32,
+    pub corner_pattern: u32,
 }
 
 /// The four queues. Each position is put into all of them.
@@ -80,6 +86,7 @@ pub(super) struct Queues {
     corner: Buckets,
     novelty: Buckets,
     pattern: Buckets,
+    corner_pattern: Buckets,
     oldest: VecDeque<u32>,
     turn: usize,
 }
@@ -90,17 +97,21 @@ impl Queues {
         self.corner.push(priorities.corner, id);
         self.novelty.push(priorities.novelty, id);
         self.pattern.push(priorities.pattern, id);
+        if priorities.corner_pattern < NO_PATTERN {
+            self.corner_pattern.push(priorities.corner_pattern, id);
+        }
         self.oldest.push_back(id);
     }
 
     /// The next position, perhaps one that another queue gave before. None when all are empty.
     pub fn pop(&mut self, young: bool) -> Option<u32> {
-        let plan: &[u8] = if young { &[0, 1, 3] } else { &[0, 1, 3, 0, 1, 3, 0, 2] };
+        let plan: &[u8] = if young { &[0, 1, 3, 4] } else { &[0, 1, 3, 4, 0, 1, 3, 0, 2] };
         self.turn = (self.turn + 1) % plan.len();
         match plan[self.turn] {
             0 => self.corner.pop(),
             1 => self.novelty.pop(),
             2 => self.oldest.pop_front(),
+            4 => self.corner_pattern.pop(),
             _ => self.pattern.pop(),
         }
         .or_else(|| self.oldest.pop_front())
@@ -147,47 +158,59 @@ impl Heuristics {
         let arrival = mix(signature, u64::from(to.to_u32()) << 8 | (role as u64) << 1 | turn as u64);
         let novelty =
             2 * u32::from(self.signatures.insert(signature)) + u32::from(self.arrivals.insert(arrival));
+        let (pattern, corner_pattern) = self.pattern_values(board, &force);
         Priorities {
             corner,
             novelty: 64 * (2 - novelty.min(2)) + corner.min(63),
-            pattern: self.pattern_value(board, &force),
+            pattern,
+            corner_pattern,
         }
     }
 
-    /// How nearly a mate stands round the best of the squares on which one may come about.
-    fn pattern_value(&self, board: &Board, force: &Force) -> u32 {
+    /// How nearly a mate stands round the best of the squares on which one may come about, and of the corners.
+    fn pattern_values(&self, board: &Board, force: &Force) -> (u32, u32) {
         let king = force.other_king;
         let attacked = attacks_of(board, self.side, bit(king));
         let own = attacked | king_steps(bit(force.own_king));
         let helped = attacks_of(board, !self.side, 0);
-        let mut best = u32::MAX;
-        for square in each(self.mating) {
-            let away = 3 * distance(king, square);
-            if away >= best {
-                continue;
+        let best_of = |squares: u64| {
+            let mut best = NO_PATTERN;
+            for square in each(squares) {
+                let away = 3 * distance(king, square);
+                if away >= best {
+                    continue;
+                }
+                let open = king_steps(bit(square)) & !own & !(force.other & !bit(king));
+                let unhelped = open & !helped;
+                let mut value = 4 + away + 4 * open.count_ones() + 4 * unhelped.count_ones();
+                if square == king && attacked & bit(king) != 0 {
+                    value -= 4;
+                }
+                best = best.min(value);
             }
-            let open = king_steps(bit(square)) & !own & !(force.other & !bit(king));
-            let unhelped = open & !helped;
-            let mut value = 4 + away + 4 * open.count_ones() + 4 * unhelped.count_ones();
-            if square == king && attacked & bit(king) != 0 {
-                value -= 4;
-            }
-            best = best.min(value);
-        }
-        best.min(200)
+            best
+        };
+        let corners = best_of(self.mating & CORNER_SQUARES);
+        (best_of(self.mating & !CORNER_SQUARES).min(corners), corners)
     }
 }
 
+/// How far the kings are from a mate in a corner, and the side from having the men for it.
 fn corner_value(board: &Board, force: &Force) -> u32 {
-    let allowed = force.corners(board);
-    let mut best = 21 + 10;
-    for (corner, _) in CORNERS.into_iter().zip(allowed).filter(|(_, allowed)| *allowed) {
-        let off = distance(force.own_king, corner).abs_diff(2);
-        best = best.min(3 * distance(force.other_king, corner) + 2 * off);
+    let near = |corner: u8| 3 * distance(force.other_king, corner) + 2 * distance(force.own_king, corner).abs_diff(2);
+    let any = CORNERS.into_iter().map(near).min().unwrap_or(0);
+    let pawns = (force.other & force.pawns).count_ones();
+    let pieces = force.other.count_ones() - pawns;
+    if force.own_heavy {
+        return any + 3 * pieces + pawns;
     }
-    let rich = force.own_heavy || force.own & force.pawns != 0;
-    let (men, pawns) = (force.other.count_ones(), (force.other & force.pawns).count_ones());
-    best + 4 * force.stage(board) + if rich { 3 * men + pawns } else { 0 }
+    let allowed = force.corners(board);
+    let fit = CORNERS.into_iter().zip(allowed).filter(|(_, fit)| *fit).map(|(corner, _)| near(corner)).min();
+    let by_minors = fit.unwrap_or(any) + 4 * force.minor_stage(board);
+    match force.pawn_stage() {
+        Some(stage) => by_minors.min(any + 4 * stage) + 3 * pieces + pawns,
+        None => by_minors,
+    }
 }
 
 /// The squares that the men of `color` other than its king attack; `through` does not block.

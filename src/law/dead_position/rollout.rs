@@ -67,7 +67,8 @@ pub(super) fn play(root: &Chess, side: Color, seed: u64, nodes: &mut u64) -> Opt
 
 fn choose_corner(root: &Chess, side: Color, seed: u64, noise: &mut Noise) -> u8 {
     let force = Force::of(root.board(), side);
-    let allowed = force.corners(root.board());
+    let any = force.own_heavy || force.must_promote();
+    let allowed = if any { [true; 4] } else { force.corners(root.board()) };
     let mut best = (i32::MAX, CORNERS[0]);
     for (i, corner) in CORNERS.into_iter().enumerate() {
         let stray = if seed == 0 { 0 } else { noise.below_power(4) };
