@@ -16,6 +16,9 @@ pub(super) struct Key<const N: usize>(pub [u64; N]);
 pub(super) type PositionKey = Key<4>;
 
 impl PositionKey {
+    /// The key of no position.
+    pub const NONE: PositionKey = Key([0; 4]);
+
     /// The key of a position. Counters are no part of it.
     pub fn of(position: &Chess) -> PositionKey {
         let board = position.board();

@@ -79,6 +79,17 @@ pub(super) const fn index(color: Color) -> usize {
 impl Regions {
     /// The least fixpoint of a position.
     pub fn of(position: &Chess, promotion: Promotion) -> Regions {
+        Regions::grown_while(position, promotion, |_| true)
+    }
+
+    /// The regions on the way to the fixpoint: grown as long as `wanted` says so. Anything that holds of all larger
+    /// regions too may be read off them.
+    #[inline]
+    pub fn grown_while(
+        position: &Chess,
+        promotion: Promotion,
+        mut wanted: impl FnMut(&Regions) -> bool,
+    ) -> Regions {
         let mut regions = Regions { men: [Man::NONE; 64], count: 0, sides: [Side::default(); 2], promotion };
         regions.place(position);
         regions.seed_en_passant(position);
@@ -95,7 +106,7 @@ impl Regions {
                 changed |= regions.grow_pawns(color);
             }
             changed |= regions.summarise();
-            if !changed {
+            if !changed || !wanted(&regions) {
                 return regions;
             }
         }

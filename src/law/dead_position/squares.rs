@@ -11,8 +11,6 @@ const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 pub(super) const DARK: u64 = 0xAA55_AA55_AA55_AA55;
 /// The four corners.
 pub(super) const CORNERS: [u8; 4] = [0, 7, 56, 63];
-/// The first and the last rank.
-pub(super) const BACKRANKS: u64 = 0xFF00_0000_0000_00FF;
 
 /// One step in each of the eight directions: four diagonal, then four along ranks and files.
 pub(super) const DIRECTIONS: [fn(u64) -> u64; 8] = [
@@ -123,6 +121,24 @@ pub(super) const fn ahead(color: Color, square: u8) -> u64 {
     match color {
         Color::White => 0x0101_0101_0101_0100 << square,
         Color::Black => (0x0101_0101_0101_0101 << (square & 7)) & (bit(square) - 1),
+    }
+}
+
+/// The squares in front of pawns of `color` on the set, on their own files.
+#[inline]
+pub(super) const fn file_fill(color: Color, x: u64) -> u64 {
+    let one = pawn_pushes(color, x);
+    match color {
+        Color::White => {
+            let two = one | one << 8;
+            let four = two | two << 16;
+            four | four << 32
+        }
+        Color::Black => {
+            let two = one | one >> 8;
+            let four = two | two >> 16;
+            four | four >> 32
+        }
     }
 }
 
