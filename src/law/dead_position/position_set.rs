@@ -44,7 +44,6 @@ impl PositionKey {
             u64::from(board.black()) | passed | rights,
         ])
     }
-
 }
 
 impl<const N: usize> Key<N> {

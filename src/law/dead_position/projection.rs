@@ -36,7 +36,11 @@ impl State {
             rest = rest << 7 | u64::from(*square);
         }
         rest = rest << 1 | u64::from(self.turn == Color::White);
-        Key([self.pawns[0], self.pawns[1] | u64::from(self.promoted[0]) | u64::from(self.promoted[1]) << 63, rest])
+        Key([
+            self.pawns[0],
+            self.pawns[1] | u64::from(self.promoted[0]) | u64::from(self.promoted[1]) << 63,
+            rest,
+        ])
     }
 
     /// The state of a key.
@@ -126,7 +130,8 @@ pub(super) fn ladder(
         return None;
     }
     let men = |wanted: &dyn Fn(&Man) -> bool| {
-        let chosen = regions.men().iter().filter(|man| is_piece(man) && !regions.is_frozen(man) && wanted(man));
+        let chosen =
+            regions.men().iter().filter(|man| is_piece(man) && !regions.is_frozen(man) && wanted(man));
         chosen.fold(0, |all, man| all | bit(man.square))
     };
     let non_bishops = men(&|man| man.color == side && man.role != Role::Bishop);
@@ -213,10 +218,7 @@ impl Projection {
             *place = man.square;
         }
         State {
-            pawns: [
-                u64::from(board.pawns() & board.white()),
-                u64::from(board.pawns() & board.black()),
-            ],
+            pawns: [u64::from(board.pawns() & board.white()), u64::from(board.pawns() & board.black())],
             kings: [king(Color::White), king(Color::Black)],
             turn: position.turn(),
             passed,

@@ -208,7 +208,8 @@ fn surely_attacked(projection: &Projection, state: &State, color: Color) -> bool
         return true;
     }
     let board = Occupancy::of(projection, state);
-    let relaxed = projection.relaxed(state, Color::White).region | projection.relaxed(state, Color::Black).region;
+    let relaxed =
+        projection.relaxed(state, Color::White).region | projection.relaxed(state, Color::Black).region;
     exact_men(projection, state, !color).any(|(role, square)| {
         attacks_from(role, square, board.all[0] | board.all[1]) & bit(king) != 0
             && between(square, king) & relaxed == 0

@@ -159,12 +159,7 @@ impl Heuristics {
         let novelty =
             2 * u32::from(self.signatures.insert(signature)) + u32::from(self.arrivals.insert(arrival));
         let (pattern, corner_pattern) = self.pattern_values(board, &force);
-        Priorities {
-            corner,
-            novelty: 64 * (2 - novelty.min(2)) + corner.min(63),
-            pattern,
-            corner_pattern,
-        }
+        Priorities { corner, novelty: 64 * (2 - novelty.min(2)) + corner.min(63), pattern, corner_pattern }
     }
 
     /// How nearly a mate stands round the best of the squares on which one may come about, and of the corners.
@@ -197,7 +192,9 @@ impl Heuristics {
 
 /// How far the kings are from a mate in a corner, and the side from having the men for it.
 fn corner_value(board: &Board, force: &Force) -> u32 {
-    let near = |corner: u8| 3 * distance(force.other_king, corner) + 2 * distance(force.own_king, corner).abs_diff(2);
+    let near = |corner: u8| {
+        3 * distance(force.other_king, corner) + 2 * distance(force.own_king, corner).abs_diff(2)
+    };
     let any = CORNERS.into_iter().map(near).min().unwrap_or(0);
     let pawns = (force.other & force.pawns).count_ones();
     let pieces = force.other.count_ones() - pawns;

@@ -69,9 +69,8 @@ pub fn quick_look(position: &Chess) -> QuickLook {
         return finished(position);
     }
     let board = position.board();
-    let mut cannot_mate = ByColor::new_with(|color| {
-        material_cannot_mate(board, color).then_some(QuickProof::Material)
-    });
+    let mut cannot_mate =
+        ByColor::new_with(|color| material_cannot_mate(board, color).then_some(QuickProof::Material));
     let settled = |found: &ByColor<Option<QuickProof>>| found.iter().all(Option::is_some);
     if settled(&cannot_mate) {
         return QuickLook { cannot_mate, worth_a_search: false };
@@ -94,11 +93,7 @@ pub fn quick_look(position: &Chess) -> QuickLook {
 }
 
 /// Proves what the fixpoint proves. Whether it leaves a side open that has no way to promote from blocked pawns.
-fn look_at_regions(
-    position: &Chess,
-    blocked: bool,
-    cannot_mate: &mut ByColor<Option<QuickProof>>,
-) -> bool {
+fn look_at_regions(position: &Chess, blocked: bool, cannot_mate: &mut ByColor<Option<QuickProof>>) -> bool {
     let mut open = Color::ALL.map(|color| cannot_mate.get(color).is_none());
     let regions = Regions::grown_while(position, Promotion::Allowed, |regions| {
         for (open, color) in open.iter_mut().zip(Color::ALL) {

@@ -8,8 +8,8 @@
 use shakmaty::{CastlingSide, Chess, Color, Position, Role, Square};
 
 use super::squares::{
-    ahead, bit, diagonal_steps, each, file_of, king_steps, knight_steps, last_rank, pawn_captures, pawn_pushes,
-    slides, steps, straight_steps,
+    ahead, bit, diagonal_steps, each, file_of, king_steps, knight_steps, last_rank, pawn_captures,
+    pawn_pushes, slides, steps, straight_steps,
 };
 
 const NOBODY: u8 = u8::MAX;
@@ -203,7 +203,9 @@ impl Regions {
     }
 
     fn add(&mut self, square: u8, to: Square) -> bool {
-        let Some(man) = self.men[..self.count].iter_mut().find(|man| man.square == square) else { return false };
+        let Some(man) = self.men[..self.count].iter_mut().find(|man| man.square == square) else {
+            return false;
+        };
         let grown = man.region | bit(to as u8);
         std::mem::replace(&mut man.region, grown) != grown
     }
@@ -229,7 +231,8 @@ impl Regions {
                 continue;
             }
             let before = man.region;
-            let known = flooded[..floods].iter().find(|(role, area)| *role == man.role && area & before == before);
+            let known =
+                flooded[..floods].iter().find(|(role, area)| *role == man.role && area & before == before);
             man.region = match known {
                 Some((_, area)) => *area,
                 None => flood(man.role, before, open),
@@ -350,8 +353,7 @@ impl Regions {
         }
         let enemy = self.side(!man.color);
         let king = bit(self.king(!man.color).square) & enemy.frozen;
-        let mut attacks =
-            man.region | (steps(man.role, man.region) & (king | self.side(man.color).frozen));
+        let mut attacks = man.region | (steps(man.role, man.region) & (king | self.side(man.color).frozen));
         if king != 0 {
             for slide in slides(man.role) {
                 attacks |= slide(slide(man.region) & king);

@@ -85,11 +85,11 @@ fn decide(position: &Chess, side: Color, max_nodes: u64, nodes: &mut u64) -> Can
         return ended;
     }
     if material_cannot_mate(position.board(), side) {
-        return CanMate::No(Proof::Material);
+        return CanMate::No(Proof::of_material(position, side));
     }
     let regions = Regions::of(position, Promotion::Allowed);
     if !can_be_mated(&regions, side) {
-        return CanMate::No(Proof::of_regions(&regions));
+        return CanMate::No(Proof::of_regions(&regions, side));
     }
     for seed in 0..rollout::GAMES {
         if *nodes >= max_nodes {
@@ -213,7 +213,7 @@ impl Search {
         let regions = self.regions.as_ref()?;
         let root = &self.graph[0].position;
         let closed = projection::ladder(root, regions, self.side, LADDER_CAP, &mut self.nodes)?;
-        Some(Proof::of_projection(regions, closed))
+        Some(Proof::of_projection(regions, self.side, closed))
     }
 
     fn exhausted(&mut self) -> Proof {
@@ -221,7 +221,7 @@ impl Search {
             State::Pruned(leaf) => (node.position, Some(leaf)),
             _ => (node.position, None),
         });
-        Proof::ClosedSet(ClosedSet { positions: positions.collect() })
+        Proof::ClosedSet(ClosedSet { side: self.side, positions: positions.collect() })
     }
 
     fn expand(&mut self, id: u32) -> Option<Helpmate> {
@@ -241,8 +241,7 @@ impl Search {
                 return Some(self.line_to(id, *m));
             }
             let signature = if m.is_zeroing() { self::signature(child.board()) } else { signature };
-            let node =
-                Node { position: child, signature, parent: id, by: Some(*m), state: State::Waiting };
+            let node = Node { position: child, signature, parent: id, by: Some(*m), state: State::Waiting };
             self.add(node, m.promotion().unwrap_or(m.role()), m.to());
         }
         None
@@ -275,10 +274,8 @@ impl Search {
         {
             return Some(Leaf::Regions);
         }
-        let race = self
-            .races
-            .entry(node.signature)
-            .or_insert_with(|| Race::of(position, self.side).map(Box::new));
+        let race =
+            self.races.entry(node.signature).or_insert_with(|| Race::of(position, self.side).map(Box::new));
         let decided = race.as_ref().is_some_and(|race| race.decides(position));
         decided.then_some(Leaf::Tempo)
     }

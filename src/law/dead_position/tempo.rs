@@ -39,26 +39,44 @@ pub(super) struct Race {
 /// The position must not be one on which mate already stands.
 #[must_use]
 pub fn tempo_cannot_mate(position: &Chess, side: Color) -> bool {
-    Race::of(position, side).is_some_and(|race| race.decides(position))
+    Race::deciding(position, side).is_some()
 }
 
 impl Race {
-    /// The race in a position, if it is one and has no mate by `side` before the first promotion.
+    /// A race in a position, if it is one and has no mate by `side` before the first promotion.
     pub fn of(position: &Chess, side: Color) -> Option<Race> {
-        if position.castles().any() || can_pass(position) || position.board().pawns().is_empty() {
+        let regions = Race::regions(position)?;
+        Color::ALL.into_iter().find_map(|waiter| Race::with(position, &regions, side, waiter))
+    }
+
+    /// A race in a position whose count decides it.
+    pub fn deciding(position: &Chess, side: Color) -> Option<Race> {
+        let regions = Race::regions(position)?;
+        Color::ALL
+            .into_iter()
+            .filter_map(|waiter| Race::with(position, &regions, side, waiter))
+            .find(|race| race.decides(position))
+    }
+
+    fn regions(position: &Chess) -> Option<Regions> {
+        let no_race = position.castles().any() || can_pass(position) || position.board().pawns().is_empty();
+        (!no_race).then(|| Regions::of(position, Promotion::Ignored))
+    }
+
+    fn with(position: &Chess, regions: &Regions, side: Color, waiter: Color) -> Option<Race> {
+        if !waits(regions, waiter) || !runs(regions, !waiter) {
             return None;
         }
-        let regions = Regions::of(position, Promotion::Ignored);
-        let waiter = Color::ALL.into_iter().find(|&color| waits(&regions, color) && runs(&regions, !color))?;
-        if can_be_mated(&regions, side) {
+        if can_be_mated(regions, side) {
             return None;
         }
-        let moves = regions.men().iter().filter(|man| man.color == waiter).map(|man| spare(&regions, man)).sum();
+        let moves =
+            regions.men().iter().filter(|man| man.color == waiter).map(|man| spare(regions, man)).sum();
         let mut lanes = [None; 8];
         for man in regions.men() {
             let promotes = man.role == Role::Pawn && man.region & last_rank(man.color) != 0;
             if man.color != waiter && promotes {
-                let lane = lane_of(&regions, man);
+                let lane = lane_of(regions, man);
                 let place = lanes.iter_mut().find(|lane| lane.is_none())?;
                 *place = Some(lane);
             }
@@ -69,7 +87,7 @@ impl Race {
             picture: picture(position, waiter),
             king_region: regions.king(!waiter).region,
             lanes,
-            regions,
+            regions: regions.clone(),
         })
     }
 
@@ -77,7 +95,10 @@ impl Race {
     /// place of the runner's king, inside that king's region.
     pub fn decides(&self, position: &Chess) -> bool {
         let Some(king) = position.board().king_of(!self.waiter).map(|king| king as u8) else { return false };
-        if self.king_region & bit(king) == 0 || can_pass(position) || self.picture != picture(position, self.waiter) {
+        if self.king_region & bit(king) == 0
+            || can_pass(position)
+            || self.picture != picture(position, self.waiter)
+        {
             return false;
         }
         self.needed(king) > self.available(position.turn())
