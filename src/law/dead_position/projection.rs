@@ -7,7 +7,7 @@ use shakmaty::{Chess, Color, Position, Role};
 use super::position_set::{ExactSet, Key};
 use super::projection_moves::Successors;
 use super::regions::{Man, Promotion, Regions, index};
-use super::squares::{DARK, bit, each, pawn_captures};
+use super::squares::{DARK, bit, pawn_captures};
 
 /// Exact men besides pawns and kings, at most.
 pub(super) const EXACT: usize = 6;
@@ -153,7 +153,8 @@ pub(super) fn ladder(
         }
         let projection = Projection::new(regions, side, set);
         if let Outcome::Closed(states) = projection.explore(position, cap, nodes) {
-            return Some(Closed { exact: each(set).collect(), states });
+            let exact = projection.exact.iter().map(|man| man.square).collect();
+            return Some(Closed { exact, states });
         }
     }
     None
