@@ -75,16 +75,24 @@ impl Force {
     }
 
     /// How far the side is from mating with its minor pieces: at most 14.
+    ///
+    /// A lone knight, or bishops of one colour, need a man of the other side that blocks its king: a pawn promotes
+    /// to one if none is there.
     pub fn minor_stage(&self, board: &Board) -> u32 {
-        let minors = u64::from(board.knights() | board.bishops());
-        match (self.own & minors).count_ones() {
-            0 => 40,
-            1 if self.other & (minors | u64::from(board.rooks())) == 0 => {
-                let best = each(self.other & self.pawns).map(|pawn| rank_for(!self.side, pawn)).max();
-                best.map_or(14, |rank| 4 + 2 * (7 - rank).min(5))
-            }
-            _ => 4,
+        let (knights, bishops) = (u64::from(board.knights()), u64::from(board.bishops()));
+        let minors = self.own & (knights | bishops);
+        let helpers = match (minors & knights, minors & DARK, minors & !DARK) {
+            (0, 0, 0) => return 40,
+            (0, _, 0) => knights | (bishops & !DARK),
+            (0, 0, _) => knights | (bishops & DARK),
+            _ if minors & (minors - 1) == 0 => knights | bishops | u64::from(board.rooks()),
+            _ => return 4,
+        };
+        if self.other & helpers != 0 {
+            return 4;
         }
+        let best = each(self.other & self.pawns).map(|pawn| rank_for(!self.side, pawn)).max();
+        best.map_or(14, |rank| 4 + 2 * (7 - rank).min(5))
     }
 
     /// The nearest enemy pawn in front of a pawn of the side.
