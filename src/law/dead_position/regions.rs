@@ -66,6 +66,8 @@ pub(super) struct Regions {
     men: [Man; 64],
     count: usize,
     sides: [Side; 2],
+    /// Squares by role, as on the board: pawns, knights, bishops, rooks, queens, kings.
+    kinds: [u64; 6],
     promotion: Promotion,
 }
 
@@ -90,7 +92,13 @@ impl Regions {
         promotion: Promotion,
         mut wanted: impl FnMut(&Regions) -> bool,
     ) -> Regions {
-        let mut regions = Regions { men: [Man::NONE; 64], count: 0, sides: [Side::default(); 2], promotion };
+        let mut regions = Regions {
+            men: [Man::NONE; 64],
+            count: 0,
+            sides: [Side::default(); 2],
+            kinds: [0; 6],
+            promotion,
+        };
         regions.place(position);
         regions.seed_en_passant(position);
         regions.summarise();
@@ -127,6 +135,12 @@ impl Regions {
         &self.men[self.side(color).king as usize]
     }
 
+    /// The pawns of one colour, as on the board.
+    pub fn pawns(&self, color: Color) -> u64 {
+        let pawns = self.men().iter().take_while(|man| man.role == Role::Pawn);
+        pawns.filter(|man| man.color == color).fold(0, |all, man| all | bit(man.square))
+    }
+
     /// Whether a man never moves and is never taken.
     pub fn is_frozen(&self, man: &Man) -> bool {
         self.side(man.color).frozen & bit(man.square) != 0
@@ -136,16 +150,16 @@ impl Regions {
         let board = position.board();
         let mut at = [NOBODY; 64];
         let white = u64::from(board.white());
-        let roles = [
-            (Role::Pawn, board.pawns()),
-            (Role::Knight, board.knights()),
-            (Role::Bishop, board.bishops()),
-            (Role::Rook, board.rooks()),
-            (Role::Queen, board.queens()),
-            (Role::King, board.kings()),
+        self.kinds = [
+            board.pawns().into(),
+            board.knights().into(),
+            board.bishops().into(),
+            board.rooks().into(),
+            board.queens().into(),
+            board.kings().into(),
         ];
-        for (role, squares) in roles {
-            for square in each(squares.into()) {
+        for (role, squares) in Role::ALL.into_iter().zip(self.kinds) {
+            for square in each(squares) {
                 let color = Color::from_white(white & bit(square) != 0);
                 if role == Role::King {
                     self.sides[index(color)].king = self.count as u8;
@@ -256,14 +270,12 @@ impl Regions {
     /// Squares next to which a frozen man of `color` stands so that it attacks them at all times.
     fn guarded_for_ever(&self, color: Color) -> u64 {
         let frozen = self.side(color).frozen;
-        let mut guarded = 0;
-        for man in self.men().iter().filter(|man| man.color == color && frozen & bit(man.square) != 0) {
-            guarded |= match man.role {
-                Role::Pawn => pawn_captures(color, bit(man.square)),
-                role => steps(role, bit(man.square)),
-            };
-        }
-        guarded
+        let [pawns, knights, bishops, rooks, queens, kings] = self.kinds.map(|kind| kind & frozen);
+        pawn_captures(color, pawns)
+            | knight_steps(knights)
+            | diagonal_steps(bishops)
+            | straight_steps(rooks)
+            | king_steps(queens | kings)
     }
 
     fn grow_pawns(&mut self, color: Color) -> bool {
@@ -281,28 +293,27 @@ impl Regions {
             }
             let mut region = man.region;
             loop {
-                let pushes = pawn_pushes(color, region) & free & !self.locked(&Man { region, ..man });
+                let mut pushes = pawn_pushes(color, region) & free & !region;
+                if man.foe != NOBODY && pushes & bit(self.men[man.foe as usize].square) != 0 {
+                    pushes &= !self.locked(&Man { region, ..man });
+                }
                 let grown = region | pushes | (pawn_captures(color, region) & prey);
                 if grown == region {
                     break;
                 }
                 region = grown;
             }
-            if region == man.region {
-                continue;
+            if region != man.region {
+                changed = true;
+                self.men[i].region = region;
+                self.men[i].promotes = self.promotion == Promotion::Allowed && region & last_rank(color) != 0;
             }
-            changed = true;
-            self.men[i].region = region;
-            self.men[i].promotes = self.promotion == Promotion::Allowed && region & last_rank(color) != 0;
         }
         changed
     }
 
     /// The square of the enemy pawn in front, as long as neither can leave the file and the other cannot be taken.
     fn locked(&self, man: &Man) -> u64 {
-        if man.foe == NOBODY {
-            return 0;
-        }
         let foe = &self.men[man.foe as usize];
         let file = file_of(man.square);
         let stuck = (man.region | foe.region) & !file == 0 && self.side(man.color).capture & foe.region == 0;
@@ -332,6 +343,9 @@ impl Regions {
         }
         for man in &self.men[..self.count] {
             let square = bit(man.square);
+            if self.sides[index(man.color)].frozen & square == 0 {
+                continue;
+            }
             let taken = man.role != Role::King && self.sides[index(!man.color)].capture & square != 0;
             if man.region != square || man.promotes || taken {
                 self.sides[index(man.color)].frozen &= !square;

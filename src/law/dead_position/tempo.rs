@@ -8,11 +8,14 @@
 //! of a runner pawn's way. If even the fastest promotion needs more moves than the waiter's moves leave it, there is
 //! never a promotion, and the regions hold for ever.
 
-use shakmaty::{Chess, Color, Position, Role};
+use shakmaty::{Board, Chess, Color, Position, Role};
 
 use super::mating::can_be_mated;
 use super::regions::{Man, Promotion, Regions};
-use super::squares::{ahead, bit, distance, each, file_of, last_rank, pawn_captures, pawn_rank, rank_for};
+use super::squares::{
+    ahead, bit, diagonal_steps, distance, each, file_of, knight_steps, last_rank, pawn_captures, pawn_rank, rank_for,
+    straight_steps,
+};
 
 /// A runner pawn that may promote if nobody hinders it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +62,9 @@ impl Race {
     }
 
     fn regions(position: &Chess) -> Option<Regions> {
-        let no_race = position.castles().any() || can_pass(position) || position.board().pawns().is_empty();
-        (!no_race).then(|| Regions::of(position, Promotion::Ignored))
+        let board = position.board();
+        let no_race = board.pawns().is_empty() || a_piece_moves(board) || position.castles().any();
+        (!no_race && !can_pass(position)).then(|| Regions::of(position, Promotion::Ignored))
     }
 
     fn with(position: &Chess, regions: &Regions, side: Color, waiter: Color) -> Option<Race> {
@@ -127,6 +131,18 @@ impl Lane {
     }
 }
 
+/// Whether some knight, bishop, rook or queen has a square to go to: then it is no race.
+fn a_piece_moves(board: &Board) -> bool {
+    Color::ALL.into_iter().any(|color| {
+        let own = u64::from(board.by_color(color));
+        let queens = u64::from(board.queens());
+        let steps = knight_steps(own & u64::from(board.knights()))
+            | diagonal_steps(own & (u64::from(board.bishops()) | queens))
+            | straight_steps(own & (u64::from(board.rooks()) | queens));
+        steps & !own != 0
+    })
+}
+
 /// Whether some pawn could be taken in passing, legally or not.
 fn can_pass(position: &Chess) -> bool {
     position.maybe_ep_square().is_some_and(|square| {
@@ -180,12 +196,9 @@ fn spare(regions: &Regions, man: &Man) -> u32 {
         return 0;
     }
     let by_region = man.region.count_ones() - 1;
-    regions
-        .men()
-        .iter()
-        .filter(|foe| foe.role == Role::Pawn && foe.color != man.color)
-        .filter(|foe| ahead(man.color, man.square) & bit(foe.square) != 0)
-        .map(|foe| rank_for(man.color, foe.square) - rank_for(man.color, man.square) - 1)
+    let facing = ahead(man.color, man.square) & regions.pawns(!man.color);
+    each(facing)
+        .map(|foe| rank_for(man.color, foe) - rank_for(man.color, man.square) - 1)
         .fold(by_region, u32::min)
 }
 
