@@ -21,8 +21,8 @@ use super::squares::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Lane {
     pushes: u32,
-    /// Per man in the way, where the runner's king may take it; unused entries are full.
-    captures: [u64; 4],
+    /// Per man in the way, where the runner's king may take it.
+    captures: [Option<u64>; 4],
 }
 
 /// A position of the kind above, with the count done for every place of the runner's king.
@@ -124,6 +124,7 @@ impl Lane {
         let walk = self
             .captures
             .iter()
+            .flatten()
             .map(|&squares| each(squares).map(|square| distance(king, square)).min().unwrap_or(99))
             .max()
             .unwrap_or(0);
@@ -205,13 +206,13 @@ fn spare(regions: &Regions, man: &Man) -> u32 {
 fn lane_of(regions: &Regions, pawn: &Man) -> Lane {
     let start = u32::from(bit(pawn.square) & pawn_rank(pawn.color) != 0);
     let king = regions.king(pawn.color).region;
-    let mut captures = [!0; 4];
+    let mut captures = [None; 4];
     let in_the_way = regions
         .men()
         .iter()
         .filter(|man| man.color != pawn.color && ahead(pawn.color, pawn.square) & bit(man.square) != 0);
     for (place, man) in captures.iter_mut().zip(in_the_way) {
-        *place = man.region & king;
+        *place = Some(man.region & king);
     }
     Lane { pushes: 7 - rank_for(pawn.color, pawn.square) - start, captures }
 }
