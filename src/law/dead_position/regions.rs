@@ -92,13 +92,8 @@ impl Regions {
         promotion: Promotion,
         mut wanted: impl FnMut(&Regions) -> bool,
     ) -> Regions {
-        let mut regions = Regions {
-            men: [Man::NONE; 64],
-            count: 0,
-            sides: [Side::default(); 2],
-            kinds: [0; 6],
-            promotion,
-        };
+        let mut regions =
+            Regions { men: [Man::NONE; 64], count: 0, sides: [Side::default(); 2], kinds: [0; 6], promotion };
         regions.place(position);
         regions.seed_en_passant(position);
         regions.summarise();

@@ -13,8 +13,8 @@ use shakmaty::{Board, Chess, Color, Position, Role};
 use super::mating::can_be_mated;
 use super::regions::{Man, Promotion, Regions};
 use super::squares::{
-    ahead, bit, diagonal_steps, distance, each, file_of, knight_steps, last_rank, pawn_captures, pawn_rank, rank_for,
-    straight_steps,
+    ahead, bit, diagonal_steps, distance, each, file_of, knight_steps, last_rank, pawn_captures, pawn_rank,
+    rank_for, straight_steps,
 };
 
 /// A runner pawn that may promote if nobody hinders it.
