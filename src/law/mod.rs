@@ -19,6 +19,7 @@
 //! ```
 
 pub mod claim;
+pub mod dead_position;
 pub mod game_state;
 pub mod material;
 pub mod notation;
