@@ -4,16 +4,19 @@ use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::{CastlingMode, Chess, Color, Move, MoveList, Position};
 
 use super::claim::{FIFTY_MOVES, THREEFOLD};
-use super::material;
+use super::mating_knowledge::MatingKnowledge;
 use super::notation::uci_move;
 use super::policy::DeadPositionRule;
 use super::repetition::{Occurrences, PositionKey};
-use super::verdict::{ClaimBasis, ClaimRule, Forfeit, Verdict};
+use super::verdict::{ClaimBasis, ClaimRule, Forfeit, MatingChance, Verdict};
 
 /// Occurrences of a position that end the game (Article 9.6.1).
 pub const FIVEFOLD: u32 = 5;
 /// Plies without pawn move or capture that end the game (Article 9.6.2).
 pub const SEVENTY_FIVE_MOVES: u32 = 150;
+
+/// Nodes that a full search of a match may spend on one question.
+pub const FULL_SEARCH_NODES: u64 = 500_000;
 
 /// A position on the board with all that the Laws derive from it.
 #[derive(Clone, Debug)]
@@ -22,6 +25,7 @@ struct Standing {
     legal: MoveList,
     key: PositionKey,
     occurrences: u32,
+    mating: MatingKnowledge,
     end: Option<Verdict>,
 }
 
@@ -48,16 +52,26 @@ pub struct GameState {
     history: Occurrences,
     ply: u32,
     mode: CastlingMode,
-    dead_position: DeadPositionRule,
 }
 
 impl GameState {
-    /// The start position is the first occurrence and brings its own halfmove clock.
+    /// The start position is the first occurrence and brings its own halfmove clock. Full searches may spend
+    /// [`FULL_SEARCH_NODES`].
     pub fn new(start: Chess, mode: CastlingMode, dead_position: DeadPositionRule) -> GameState {
+        GameState::with_search_budget(start, mode, dead_position, FULL_SEARCH_NODES)
+    }
+
+    /// As [`GameState::new`], with the nodes that a full search for a mate may spend on one question.
+    pub fn with_search_budget(
+        start: Chess,
+        mode: CastlingMode,
+        dead_position: DeadPositionRule,
+        full_search_nodes: u64,
+    ) -> GameState {
         let mut history = Occurrences::default();
-        let standing = stand(start, &history, dead_position);
+        let standing = stand(start, &history, MatingKnowledge::new(dead_position, full_search_nodes));
         history.record(standing.key.clone(), true);
-        GameState { standing, history, ply: 0, mode, dead_position }
+        GameState { standing, history, ply: 0, mode }
     }
 
     /// The position on the board.
@@ -113,7 +127,7 @@ impl GameState {
         chess.play_unchecked(played);
         let empty = Occurrences::default();
         let history = if zeroing { &empty } else { &self.history };
-        Successor { played, zeroing, standing: stand(chess, history, self.dead_position) }
+        Successor { played, zeroing, standing: stand(chess, history, self.standing.mating.clone()) }
     }
 
     /// Makes the move that was looked at.
@@ -191,11 +205,18 @@ impl GameState {
         SanPlus { san: San::disambiguate(played, &self.standing.legal), suffix }.to_string()
     }
 
-    /// Whether `side` can still mate: by material only.
-    pub fn can_mate(&self, side: Color) -> bool {
+    /// Whether `side` can still mate: on the board as it stands, by the dead-position rule of this game. Under
+    /// [`DeadPositionRule::Exact`] it may search.
+    pub fn mating_chance(&self, side: Color) -> MatingChance {
         match &self.standing.end {
-            Some(verdict) if self.standing.legal.is_empty() => verdict.result().winner() == Some(side),
-            _ => material::has_mating_material(self.chess(), side),
+            Some(verdict) if self.standing.legal.is_empty() => {
+                if verdict.result().winner() == Some(side) {
+                    MatingChance::Possible
+                } else {
+                    MatingChance::Impossible
+                }
+            }
+            _ => self.standing.mating.chance(self.chess(), side),
         }
     }
 
@@ -204,30 +225,30 @@ impl GameState {
     pub fn rule_forfeit(&self, side: Color, forfeit: Forfeit) -> Verdict {
         match self.end() {
             Some(verdict) => verdict.clone(),
-            None => Verdict::forfeit(side, forfeit, self.can_mate(!side)),
+            None => Verdict::forfeit(side, forfeit, self.mating_chance(!side)),
         }
     }
 }
 
-fn stand(chess: Chess, history: &Occurrences, dead_position: DeadPositionRule) -> Standing {
+fn stand(chess: Chess, history: &Occurrences, mut mating: MatingKnowledge) -> Standing {
     let legal = chess.legal_moves();
     let key = PositionKey::of(&chess);
     let occurrences = history.count(&key) + 1;
-    let end = automatic_end(&chess, &legal, occurrences, dead_position);
-    Standing { chess, legal, key, occurrences, end }
+    let end = automatic_end(&chess, &legal, occurrences, &mut mating);
+    Standing { chess, legal, key, occurrences, mating, end }
 }
 
 fn automatic_end(
     chess: &Chess,
     legal: &MoveList,
     occurrences: u32,
-    dead_position: DeadPositionRule,
+    mating: &mut MatingKnowledge,
 ) -> Option<Verdict> {
     if legal.is_empty() {
         let mated = chess.is_check();
         return Some(if mated { Verdict::checkmate(!chess.turn()) } else { Verdict::stalemate() });
     }
-    if dead_position != DeadPositionRule::Off && material::is_dead(chess) {
+    if mating.is_dead(chess) {
         return Some(Verdict::dead_position());
     }
     if occurrences >= FIVEFOLD {

@@ -2,13 +2,13 @@ use shakmaty::CastlingMode;
 
 use super::*;
 use crate::law::notation::fen;
-use crate::law::verdict::{GameResult, Reason};
+use crate::law::verdict::{GameResult, MatingChance, Reason};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 fn state(text: &str) -> GameState {
     let parsed = fen::parse(text, CastlingMode::Standard).unwrap();
-    GameState::new(parsed.chess, CastlingMode::Standard, DeadPositionRule::Material)
+    GameState::new(parsed.chess, CastlingMode::Standard, DeadPositionRule::Exact)
 }
 
 fn played(text: &str, moves: &str) -> GameState {
@@ -188,4 +188,85 @@ fn forfeits_against_a_bare_king_are_draws() {
 fn a_mate_on_the_board_stands_before_any_forfeit() {
     let mated = played(START, "f2f3 e7e5 g2g4 d8h4");
     assert_eq!(mated.rule_forfeit(Color::White, Forfeit::FlagFall), Verdict::checkmate(Color::Black));
+}
+
+#[test]
+fn r_21_a_forced_recapture_into_bare_kings_is_dead() {
+    assert_eq!(reason(&played("8/8/8/8/8/k7/1p6/2K5 w - - 0 1", "c1b1")), None);
+    assert_eq!(reason(&state("8/8/8/8/8/1k6/1q6/K7 w - - 0 1")), Some("checkmate"));
+    // The only legal move takes the last piece.
+    assert_eq!(reason(&state("k7/8/8/8/8/8/1q6/K7 w - - 0 1")), Some("dead_position"));
+}
+
+#[test]
+fn r_22_all_replies_lead_to_dead_material() {
+    assert_eq!(reason(&state("7k/6Q1/8/8/8/8/8/K7 b - - 0 1")), Some("dead_position"));
+}
+
+#[test]
+fn r_24_a_sealed_pawn_wall_is_dead() {
+    assert_eq!(reason(&state("3k4/8/8/1p1p1p1p/1P1P1P1P/8/8/3K4 w - - 0 1")), Some("dead_position"));
+}
+
+#[test]
+fn r_25_behind_a_wall_each_side_is_decided_by_itself() {
+    let walled = state("7b/1k5B/7b/8/1p1p1p1p/1PpP1P1P/2P3K1/N7 b - - 0 1");
+    assert_eq!(walled.end(), None);
+    assert_eq!(walled.mating_chance(Color::White), MatingChance::Possible);
+    assert_eq!(walled.mating_chance(Color::Black), MatingChance::Impossible);
+}
+
+#[test]
+fn r_26_a_winnable_position_is_never_called_dead() {
+    let winnable = state("8/p2p3b/Pk1P4/RP1p4/PKpP4/1pP5/1P6/8 b - - 0 1");
+    assert_eq!(winnable.end(), None);
+    assert_eq!(winnable.mating_chance(Color::White), MatingChance::Possible);
+}
+
+#[test]
+fn r_28_move_counters_do_not_make_a_position_dead() {
+    assert_eq!(reason(&state("7k/8/8/8/8/8/R7/K7 w - - 149 120")), None);
+}
+
+#[test]
+fn r_31_and_r_32_a_flag_is_a_draw_where_the_opponent_cannot_mate() {
+    let flagged = |text: &str, side| state(text).rule_forfeit(side, Forfeit::FlagFall).result();
+    assert_eq!(flagged("7k/8/8/8/8/8/R7/K7 w - - 0 1", Color::White), GameResult::Draw);
+    // K+N against K+P: a helpmate exists; against a bare king none does.
+    assert_eq!(flagged("7k/7p/8/8/8/8/8/KN6 b - - 0 1", Color::Black), GameResult::WhiteWins);
+    assert_eq!(flagged("6k1/8/8/8/8/8/8/KN5R w - - 0 1", Color::White), GameResult::Draw);
+}
+
+#[test]
+fn r_33_lone_minor_pieces_against_bigger_ones() {
+    let flagged = |text: &str| state(text).rule_forfeit(Color::Black, Forfeit::FlagFall).result();
+    let cases = [
+        ("B6k/8/8/8/8/2K5/8/6r1 b - - 0 1", GameResult::Draw),
+        ("B6k/8/8/8/8/2K5/8/6q1 b - - 0 1", GameResult::Draw),
+        ("N6k/8/8/8/8/2K5/8/6q1 b - - 0 1", GameResult::Draw),
+        ("N6k/8/8/8/8/2K5/8/6r1 b - - 0 1", GameResult::WhiteWins),
+        ("N6k/8/8/8/8/2K5/8/6b1 b - - 0 1", GameResult::WhiteWins),
+        ("N6k/8/8/8/8/2K5/8/6n1 b - - 0 1", GameResult::WhiteWins),
+        ("B6k/8/8/8/8/2K5/8/6n1 b - - 0 1", GameResult::WhiteWins),
+        ("B6k/8/8/8/8/2K5/8/6b1 b - - 0 1", GameResult::WhiteWins),
+    ];
+    for (text, result) in cases {
+        assert_eq!(flagged(text), result, "{text}");
+    }
+}
+
+#[test]
+fn r_35_the_exception_for_an_illegal_move_says_so() {
+    let verdict = state("7k/8/8/8/8/8/R7/K7 w - - 0 1").rule_forfeit(Color::White, Forfeit::IllegalMove);
+    assert_eq!(verdict.to_string(), "Draw: White's move was illegal, but Black cannot mate (Article 7.5.5)");
+}
+
+#[test]
+fn a_budget_that_is_spent_counts_as_able_to_mate_and_is_said() {
+    let parsed = fen::parse("1k6/1P1p1p1p/BP6/1P5p/8/8/3P1PKP/8 w - - 0 1", CastlingMode::Standard).unwrap();
+    let state =
+        GameState::with_search_budget(parsed.chess, CastlingMode::Standard, DeadPositionRule::Exact, 1_000);
+    let verdict = state.rule_forfeit(Color::White, Forfeit::FlagFall);
+    assert_eq!(verdict.result(), GameResult::BlackWins);
+    assert!(verdict.to_string().ends_with("; whether Black can still mate was not settled"), "{verdict}");
 }

@@ -10,7 +10,7 @@
 //! use shakmaty::CastlingMode;
 //!
 //! let start = fen::parse("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", CastlingMode::Standard)?;
-//! let mut state = GameState::new(start.chess, CastlingMode::Standard, DeadPositionRule::Material);
+//! let mut state = GameState::new(start.chess, CastlingMode::Standard, DeadPositionRule::Exact);
 //! assert!(state.end().is_none());
 //! let quiet = state.legal_move(b"g5h6", false).ok_or("g5h6 is not legal")?;
 //! state.play(quiet);
@@ -22,6 +22,7 @@ pub mod claim;
 pub mod dead_position;
 pub mod game_state;
 pub mod material;
+mod mating_knowledge;
 pub mod notation;
 pub mod policy;
 pub mod repetition;

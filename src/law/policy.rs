@@ -6,9 +6,9 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum DeadPositionRule {
     /// Neither side can mate by any series of legal moves, decided exactly.
+    #[default]
     Exact,
     /// Only the four material cases: K v K, K+B v K, K+N v K, and bishops of one square colour.
-    #[default]
     Material,
     /// Never: the game goes on until another rule ends it.
     Off,

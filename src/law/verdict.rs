@@ -153,6 +153,17 @@ pub enum Forfeit {
     Resignation,
 }
 
+/// Whether a side can still give mate by some series of legal moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatingChance {
+    /// It can.
+    Possible,
+    /// It can't.
+    Impossible,
+    /// The search's budget was spent first; treated as possible, and said.
+    Unsettled,
+}
+
 /// A rule under which a draw can be claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimRule {
@@ -179,12 +190,19 @@ pub struct Verdict {
     result: GameResult,
     reason: Reason,
     by: Option<Color>,
+    /// A forfeit counts as lost only because nobody knows whether the opponent can still mate.
+    unsettled: bool,
 }
 
 impl Verdict {
     /// Mate on the board, given by `winner` (Article 5.1.1).
     pub fn checkmate(winner: Color) -> Verdict {
-        Verdict { result: GameResult::win_of(winner), reason: Reason::Checkmate, by: Some(winner) }
+        Verdict {
+            result: GameResult::win_of(winner),
+            reason: Reason::Checkmate,
+            by: Some(winner),
+            unsettled: false,
+        }
     }
 
     /// The side to move has no legal move and is not in check (Article 5.2.1).
@@ -209,12 +227,12 @@ impl Verdict {
 
     /// A correct claim by `claimant`.
     pub fn claimed_draw(rule: ClaimRule, basis: ClaimBasis, claimant: Color) -> Verdict {
-        Verdict { result: GameResult::Draw, reason: rule.reason(basis), by: Some(claimant) }
+        Verdict { result: GameResult::Draw, reason: rule.reason(basis), by: Some(claimant), unsettled: false }
     }
 
     /// `side` did what loses the game; where the opponent can't mate it is a draw (5.1.2, 6.9, 7.5.5 and, for
     /// tournament rules, by analogy).
-    pub fn forfeit(side: Color, forfeit: Forfeit, opponent_can_mate: bool) -> Verdict {
+    pub fn forfeit(side: Color, forfeit: Forfeit, opponent: MatingChance) -> Verdict {
         let reason = match forfeit {
             Forfeit::FlagFall => Reason::FlagFall,
             Forfeit::IllegalMove => Reason::IllegalMove,
@@ -223,12 +241,15 @@ impl Verdict {
             Forfeit::ProtocolViolation => Reason::ProtocolViolation,
             Forfeit::Resignation => Reason::Resignation,
         };
-        let result = if opponent_can_mate { GameResult::win_of(!side) } else { GameResult::Draw };
-        Verdict { result, reason, by: Some(side) }
+        let result = match opponent {
+            MatingChance::Impossible => GameResult::Draw,
+            MatingChance::Possible | MatingChance::Unsettled => GameResult::win_of(!side),
+        };
+        Verdict { result, reason, by: Some(side), unsettled: opponent == MatingChance::Unsettled }
     }
 
     fn automatic_draw(reason: Reason) -> Verdict {
-        Verdict { result: GameResult::Draw, reason, by: None }
+        Verdict { result: GameResult::Draw, reason, by: None, unsettled: false }
     }
 
     /// Who won.
@@ -249,6 +270,11 @@ impl Verdict {
     /// The article of the Laws, `None` for tournament rules.
     pub fn article(&self) -> Option<&'static str> {
         self.reason.article()
+    }
+
+    /// Whether a forfeit counts as lost only because nobody knows whether the opponent can still mate.
+    pub fn is_unsettled(&self) -> bool {
+        self.unsettled
     }
 }
 
@@ -278,8 +304,11 @@ impl fmt::Display for Verdict {
             }
             Reason::Resignation => self.forfeit_words(f, "resigns", "resignation came")?,
         }
-        match self.article() {
-            Some(article) => write!(f, " (Article {article})"),
+        if let Some(article) = self.article() {
+            write!(f, " (Article {article})")?;
+        }
+        match self.by.filter(|_| self.unsettled) {
+            Some(side) => write!(f, "; whether {} can still mate was not settled", side_name(!side)),
             None => Ok(()),
         }
     }
@@ -324,12 +353,18 @@ mod tests {
                 Verdict::claimed_draw(ClaimRule::FiftyMove, ClaimBasis::Appeared, Color::Black),
                 "Draw by the fifty-move rule, claimed by Black (Article 9.3.2)",
             ),
-            (Verdict::forfeit(Color::White, Forfeit::FlagFall, true), "White loses on time (Article 6.9)"),
             (
-                Verdict::forfeit(Color::White, Forfeit::FlagFall, false),
+                Verdict::forfeit(Color::White, Forfeit::FlagFall, MatingChance::Possible),
+                "White loses on time (Article 6.9)",
+            ),
+            (
+                Verdict::forfeit(Color::White, Forfeit::FlagFall, MatingChance::Impossible),
                 "Draw: White's flag fell, but Black cannot mate (Article 6.9)",
             ),
-            (Verdict::forfeit(Color::Black, Forfeit::Disconnect, true), "Black loses by disconnection"),
+            (
+                Verdict::forfeit(Color::Black, Forfeit::Disconnect, MatingChance::Possible),
+                "Black loses by disconnection",
+            ),
         ];
         for (verdict, words) in cases {
             assert_eq!(verdict.to_string(), words);
@@ -347,10 +382,10 @@ mod tests {
                 Forfeit::ProtocolViolation,
                 Forfeit::Resignation,
             ] {
-                let lost = Verdict::forfeit(side, forfeit, true);
+                let lost = Verdict::forfeit(side, forfeit, MatingChance::Possible);
                 assert_eq!(lost.result().winner(), Some(!side));
                 assert!(lost.to_string().starts_with(side_name(side)), "{lost}");
-                let drawn = Verdict::forfeit(side, forfeit, false);
+                let drawn = Verdict::forfeit(side, forfeit, MatingChance::Impossible);
                 assert_eq!(drawn.result(), GameResult::Draw);
                 assert!(drawn.to_string().starts_with("Draw"), "{drawn}");
                 assert_eq!(drawn.article(), lost.article());

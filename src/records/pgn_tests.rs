@@ -5,7 +5,7 @@ use shakmaty::{CastlingMode, Chess};
 use super::*;
 use crate::game::game_id::GameId;
 use crate::law::notation::fen;
-use crate::law::verdict::{Forfeit, Verdict};
+use crate::law::verdict::{Forfeit, MatingChance, Verdict};
 use crate::openings::Opening;
 
 fn tags() -> MatchTags {
@@ -62,7 +62,8 @@ fn a_whole_game() {
 #[test]
 fn g_01_a_game_without_moves_is_a_game() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7";
-    let mut game = game(Some(fen), Verdict::forfeit(Color::Black, Forfeit::IllegalMove, true));
+    let mut game =
+        game(Some(fen), Verdict::forfeit(Color::Black, Forfeit::IllegalMove, MatingChance::Possible));
     game.detail = Some("`bestmove e7e5`".to_owned());
     let text = render(&game, &tags());
     assert_eq!(movetext(&text), "{Black loses by an illegal move (Article 7.5.5): `bestmove e7e5`} 1-0");
@@ -78,7 +79,8 @@ fn g_02_and_g_13_the_reason_is_always_there() {
         (Forfeit::Stall, "abandoned", "stall"),
         (Forfeit::ProtocolViolation, "rules infraction", "protocol_violation"),
     ] {
-        let text = render(&game(None, Verdict::forfeit(Color::White, forfeit, true)), &tags());
+        let text =
+            render(&game(None, Verdict::forfeit(Color::White, forfeit, MatingChance::Possible)), &tags());
         assert!(text.contains(&format!("[Termination \"{termination}\"]\n[Reason \"{reason}\"]")), "{text}");
     }
 }
@@ -100,7 +102,7 @@ fn g_08_a_start_with_black_to_move_keeps_its_number() {
 
 #[test]
 fn g_09_quotes_backslashes_and_braces_break_nothing() {
-    let mut game = game(None, Verdict::forfeit(Color::White, Forfeit::IllegalMove, true));
+    let mut game = game(None, Verdict::forfeit(Color::White, Forfeit::IllegalMove, MatingChance::Possible));
     game.names.white = "A\"x\\ \u{e9}\n]".to_owned();
     game.detail = Some("`bestmove {e2}\n`".to_owned());
     let text = render(&game, &tags());

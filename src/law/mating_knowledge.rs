@@ -1,0 +1,107 @@
+//! What a game knows of who can still mate, ply by ply: the cheap look always, the full search seldom.
+
+use shakmaty::{Bitboard, ByColor, ByRole, Chess, Color, Position};
+
+use super::dead_position::{CanMate, can_mate, quick_look};
+use super::material;
+use super::policy::DeadPositionRule;
+use super::verdict::MatingChance;
+
+/// Knowledge that is handed from position to position: who can never mate again stays so after every legal move.
+#[derive(Clone, Debug)]
+pub(super) struct MatingKnowledge {
+    rule: DeadPositionRule,
+    full_search_nodes: u64,
+    never: ByColor<bool>,
+    /// The pawn structure, with its material, that was searched in full last. None comes back once it is left.
+    searched: Option<Structure>,
+}
+
+/// Where the pawns stand and what else there is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Structure {
+    pawns: ByColor<Bitboard>,
+    men: ByColor<ByRole<u8>>,
+}
+
+impl MatingKnowledge {
+    /// Nothing known yet. A full search may spend so many nodes on one question.
+    pub fn new(rule: DeadPositionRule, full_search_nodes: u64) -> MatingKnowledge {
+        MatingKnowledge {
+            rule,
+            full_search_nodes,
+            never: ByColor { white: false, black: false },
+            searched: None,
+        }
+    }
+
+    /// Whether neither side can mate (Article 5.2.2). Not asked of positions without a legal move.
+    ///
+    /// Under [`DeadPositionRule::Exact`] the cheap look is taken at every position; the full search follows where it
+    /// leaves a blocked or forced position open, once for each pawn structure with its material.
+    pub fn is_dead(&mut self, chess: &Chess) -> bool {
+        match self.rule {
+            DeadPositionRule::Off => false,
+            DeadPositionRule::Material => material::is_dead(chess),
+            DeadPositionRule::Exact => self.is_dead_exactly(chess),
+        }
+    }
+
+    /// Whether `side` can still mate; searches in full where it has to.
+    pub fn chance(&self, chess: &Chess, side: Color) -> MatingChance {
+        let answer = match self.rule {
+            DeadPositionRule::Exact if *self.never.get(side) => return MatingChance::Impossible,
+            DeadPositionRule::Exact => can_mate(chess, side, self.full_search_nodes).can_mate,
+            DeadPositionRule::Material | DeadPositionRule::Off => {
+                let possible = material::has_mating_material(chess, side);
+                return if possible { MatingChance::Possible } else { MatingChance::Impossible };
+            }
+        };
+        match answer {
+            CanMate::Yes(_) => MatingChance::Possible,
+            CanMate::No(_) => MatingChance::Impossible,
+            CanMate::Unknown => MatingChance::Unsettled,
+        }
+    }
+
+    fn is_dead_exactly(&mut self, chess: &Chess) -> bool {
+        let look = quick_look(chess);
+        for side in Color::ALL {
+            *self.never.get_mut(side) |= look.cannot_mate.get(side).is_some();
+        }
+        if look.worth_a_search && !self.nobody_can_mate() {
+            let structure = Structure::of(chess);
+            if self.searched.as_ref() != Some(&structure) {
+                self.searched = Some(structure);
+                self.search(chess);
+            }
+        }
+        self.nobody_can_mate()
+    }
+
+    /// A side that can mate settles that the position is not dead, so the other one is not asked for.
+    fn search(&mut self, chess: &Chess) {
+        for side in Color::ALL {
+            if !*self.never.get(side) {
+                *self.never.get_mut(side) = can_mate(chess, side, self.full_search_nodes).can_mate.is_no();
+            }
+            if !*self.never.get(side) {
+                return;
+            }
+        }
+    }
+
+    fn nobody_can_mate(&self) -> bool {
+        self.never.white && self.never.black
+    }
+}
+
+impl Structure {
+    fn of(chess: &Chess) -> Structure {
+        let board = chess.board();
+        Structure {
+            pawns: ByColor { white: board.white() & board.pawns(), black: board.black() & board.pawns() },
+            men: board.material(),
+        }
+    }
+}
