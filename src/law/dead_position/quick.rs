@@ -9,6 +9,7 @@ use super::regions::{Promotion, Regions};
 use super::squares::{
     diagonal_steps, file_fill, king_steps, knight_steps, pawn_captures, pawn_pushes, straight_steps,
 };
+use super::tempo::tempo_cannot_mate;
 
 /// Legal moves up to which the fixpoint is computed though some pawn is free to run.
 const FIXPOINT_MOVES: usize = 15;
@@ -30,6 +31,8 @@ pub enum QuickProof {
     Material,
     /// The regions of the fixpoint.
     Regions,
+    /// The tempo count.
+    Tempo,
     /// All forced lines end in positions of the kinds above, or in repetition.
     ForcedLines,
 }
@@ -81,6 +84,12 @@ pub fn quick_look(position: &Chess) -> QuickLook {
     let mut walled = false;
     if moves.len() <= if blocked { BLOCKED_MOVES } else { FIXPOINT_MOVES } {
         walled = look_at_regions(position, blocked, &mut cannot_mate);
+    }
+    for color in Color::ALL {
+        let found = cannot_mate.get_mut(color);
+        if found.is_none() && tempo_cannot_mate(position, color) {
+            *found = Some(QuickProof::Tempo);
+        }
     }
     if moves.len() <= FORCED_MOVES {
         for color in Color::ALL {
