@@ -27,3 +27,6 @@ pub use proof::{
 pub use quick::{QuickLook, QuickProof, quick_look};
 pub use search::{Answer, CanMate, can_mate, raw_search};
 pub use tempo::tempo_cannot_mate;
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,15 @@
 //! The every-ply look: cheap proofs for both sides in one call.
 
-use shakmaty::{ByColor, Chess, Color, Move, Position};
+use shakmaty::{Bitboard, ByColor, Chess, Color, Move, Position};
 
 use super::material::material_cannot_mate;
 use super::mating::can_be_mated;
 use super::position_set::{ExactSet, PositionKey};
 use super::regions::{Promotion, Regions};
-use super::squares::file_fill;
+use super::squares::{
+    diagonal_steps, file_fill, king_steps, knight_steps, pawn_captures, pawn_pushes, straight_steps,
+};
+use super::tempo::tempo_cannot_mate;
 
 /// Legal moves up to which the fixpoint is computed though some pawn is free to run.
 const FIXPOINT_MOVES: usize = 15;
@@ -28,6 +31,8 @@ pub enum QuickProof {
     Material,
     /// The regions of the fixpoint.
     Regions,
+    /// The tempo count.
+    Tempo,
     /// All forced lines end in positions of the kinds above, or in repetition.
     ForcedLines,
 }
@@ -80,6 +85,12 @@ pub fn quick_look(position: &Chess) -> QuickLook {
     if moves.len() <= if blocked { BLOCKED_MOVES } else { FIXPOINT_MOVES } {
         walled = look_at_regions(position, blocked, &mut cannot_mate);
     }
+    for color in Color::ALL {
+        let found = cannot_mate.get_mut(color);
+        if found.is_none() && tempo_cannot_mate(position, color) {
+            *found = Some(QuickProof::Tempo);
+        }
+    }
     if moves.len() <= FORCED_MOVES {
         for color in Color::ALL {
             let found = cannot_mate.get_mut(color);
@@ -88,7 +99,8 @@ pub fn quick_look(position: &Chess) -> QuickLook {
             }
         }
     }
-    let worth_a_search = !settled(&cannot_mate) && (walled || moves.len() <= FORCED_MOVES);
+    let few = moves.len() <= FORCED_MOVES || is_boxed_in(position, !position.turn());
+    let worth_a_search = !settled(&cannot_mate) && (walled || few);
     QuickLook { cannot_mate, worth_a_search }
 }
 
@@ -110,6 +122,24 @@ fn look_at_regions(position: &Chess, blocked: bool, cannot_mate: &mut ByColor<Op
         walled |= found.is_none() && blocked && !regions.side(color).promotes;
     }
     walled
+}
+
+/// Whether a side has so few squares to go to that play may be forced.
+fn is_boxed_in(position: &Chess, color: Color) -> bool {
+    let board = position.board();
+    let (own, other) = (u64::from(board.by_color(color)), u64::from(board.by_color(!color)));
+    let of = |kind: Bitboard, side: u64| u64::from(kind) & side;
+    let pawns = of(board.pawns(), own);
+    let denied = king_steps(of(board.kings(), other)) | pawn_captures(!color, of(board.pawns(), other));
+    let squares = [
+        knight_steps(of(board.knights(), own)) & !own,
+        diagonal_steps(of(board.bishops_and_queens(), own)) & !own,
+        straight_steps(of(board.rooks_and_queens(), own)) & !own,
+        king_steps(of(board.kings(), own)) & !own & !denied,
+        pawn_pushes(color, pawns) & !(own | other),
+        pawn_captures(color, pawns) & other,
+    ];
+    squares.into_iter().map(|set| set.count_ones() as usize).sum::<usize>() <= FORCED_MOVES
 }
 
 fn finished(position: &Chess) -> QuickLook {

@@ -8,13 +8,13 @@
 //! of a runner pawn's way. If even the fastest promotion needs more moves than the waiter's moves leave it, there is
 //! never a promotion, and the regions hold for ever.
 
-use shakmaty::{Board, Chess, Color, Position, Role};
+use shakmaty::{Bitboard, Board, Chess, Color, Position, Role};
 
 use super::mating::can_be_mated;
 use super::regions::{Man, Promotion, Regions};
 use super::squares::{
-    ahead, bit, diagonal_steps, distance, each, file_of, knight_steps, last_rank, pawn_captures, pawn_rank,
-    rank_for, straight_steps,
+    ahead, bit, diagonal_steps, distance, each, file_of, king_steps, knight_steps, last_rank, pawn_captures,
+    pawn_rank, rank_for, straight_steps,
 };
 
 /// A runner pawn that may promote if nobody hinders it.
@@ -63,7 +63,10 @@ impl Race {
 
     fn regions(position: &Chess) -> Option<Regions> {
         let board = position.board();
-        let no_race = board.pawns().is_empty() || a_piece_moves(board) || position.castles().any();
+        let no_race = board.pawns().is_empty()
+            || a_piece_moves(board)
+            || !Color::ALL.into_iter().any(|color| king_is_shut_in(board, color))
+            || position.castles().any();
         (!no_race && !can_pass(position)).then(|| Regions::of(position, Promotion::Ignored))
     }
 
@@ -142,6 +145,19 @@ fn a_piece_moves(board: &Board) -> bool {
             | straight_steps(own & (u64::from(board.rooks()) | queens));
         steps & !own != 0
     })
+}
+
+/// Whether a king has no step now that is neither onto an own man nor onto a square guarded from beside: a waiter's
+/// king has none.
+fn king_is_shut_in(board: &Board, color: Color) -> bool {
+    let (own, other) = (u64::from(board.by_color(color)), u64::from(board.by_color(!color)));
+    let of = |kind: Bitboard, side: u64| u64::from(kind) & side;
+    let guarded = king_steps(of(board.kings() | board.queens(), other))
+        | pawn_captures(!color, of(board.pawns(), other))
+        | knight_steps(of(board.knights(), other))
+        | diagonal_steps(of(board.bishops(), other))
+        | straight_steps(of(board.rooks(), other));
+    king_steps(of(board.kings(), own)) & !own & !guarded == 0
 }
 
 /// Whether some pawn could be taken in passing, legally or not.
