@@ -2,12 +2,13 @@
 //!
 //! Read from the Laws upwards: [`law`] (what ends a game), [`clock`] (whose time is up), [`engine`] (processes that
 //! speak UCI), [`game`] (two of them at a board), [`tournament`] (many games), [`records`] and [`report`] (what is
-//! kept and shown). [`sparring`] is the small engine that comes with the program. A module imports only from those
-//! that it needs below it; `scripts/layers.sh` checks that.
+//! kept and shown). [`judge`] applies the Laws to games without engines, [`sparring`] is the small engine that comes
+//! with the program. A module imports only from those that it needs below it; `scripts/layers.sh` checks that.
 
 pub mod clock;
 pub mod engine;
 pub mod game;
+pub mod judge;
 pub mod law;
 pub mod platform;
 pub mod records;

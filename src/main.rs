@@ -1,19 +1,36 @@
 //! Wiring and exit code only.
 
-use arbiter::sparring::{SparringSettings, run};
+use std::process::ExitCode;
 
-fn main() -> std::io::Result<()> {
-    let mut arguments = std::env::args().skip(1);
-    let mut settings = SparringSettings::default();
-    if arguments.next().as_deref() == Some("sparring") {
-        while let (Some(name), Some(value)) = (arguments.next(), arguments.next()) {
-            match name.as_str() {
-                "--depth" => settings.depth = value.parse().ok(),
-                "--seed" => settings.seed = value.parse().unwrap_or(0),
-                _ => {}
-            }
+use arbiter::judge::args::{JudgeArgs, run as judge};
+use arbiter::sparring::{SparringSettings, run};
+use clap::Parser;
+
+#[derive(Parser)]
+enum Command {
+    Judge(JudgeArgs),
+    Sparring {
+        #[arg(long)]
+        depth: Option<u32>,
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+    },
+}
+
+fn main() -> std::io::Result<ExitCode> {
+    match Command::parse() {
+        Command::Judge(args) => {
+            let code = judge(
+                &args,
+                &mut std::io::stdin().lock(),
+                &mut std::io::stdout().lock(),
+                &mut std::io::stderr(),
+            )?;
+            Ok(ExitCode::from(code))
         }
-        run(settings)?;
+        Command::Sparring { depth, seed } => {
+            run(SparringSettings { depth, seed })?;
+            Ok(ExitCode::SUCCESS)
+        }
     }
-    Ok(())
 }
