@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use arbiter::engine::process::Program;
 use arbiter::engine::session::{Engine, EngineSetup, Timeouts};
-use arbiter::game::conduct::{self, GamePlan};
+use arbiter::game::conduct::{self, GameLaws, GamePlan};
 use arbiter::game::game_id::GameId;
 use arbiter::game::observer::{GameEvent, Observer};
 use arbiter::game::player::{Player, PlayerRules};
@@ -211,7 +211,7 @@ fn referee(moves: &Path, records: Option<&Path>) -> Result<Duration, Box<dyn std
             let plan = GamePlan {
                 id: GameId { number, round: number, game: 1 },
                 opening: Opening::initial(CastlingMode::Standard),
-                dead_position: DeadPositionRule::Material,
+                laws: GameLaws::default(),
             };
             let players = ByColor {
                 white: Player { rules: &rules, engine: white },
@@ -266,6 +266,7 @@ fn rules() -> std::io::Result<PlayerRules> {
         time_margin: Duration::ZERO,
         claims: ClaimPolicies { threefold: never, fifty_move: never, threshold_cp: 0 },
         king_takes_rook: false,
+        speaks: false,
         silence: Duration::from_secs(60),
     })
 }

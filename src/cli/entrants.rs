@@ -36,6 +36,7 @@ pub fn entrant(settings: &EngineSettings) -> Entrant {
             time_margin: settings.time_margin,
             claims: settings.claims,
             king_takes_rook: settings.king_takes_rook,
+            speaks: settings.speaks,
             silence: settings.timeouts.silence,
         },
         restart: match settings.restart {

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::exit_code::Exit;
+use crate::judge::args::JudgeArgs;
 
 /// The referee between two UCI chess engines: matches that end by the FIDE Laws of Chess.
 #[derive(Debug, Parser)]
@@ -28,6 +29,7 @@ enum Command {
     Run(RunArgs),
     /// Validate a match file, start its engines for a handshake, and show what is set; nothing is played.
     Check(CheckArgs),
+    Judge(JudgeArgs),
     /// Be the small UCI engine that comes with the program.
     Sparring(SparringArgs),
 }
@@ -97,7 +99,21 @@ pub fn main(cli: Cli) -> Exit {
     match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
+        Command::Judge(args) => judge(&args),
         Command::Sparring(args) => sparring(&args),
+    }
+}
+
+fn judge(args: &JudgeArgs) -> Exit {
+    let (mut stdin, mut stdout) = (std::io::stdin().lock(), std::io::stdout().lock());
+    match crate::judge::args::run(args, &mut stdin, &mut stdout, &mut std::io::stderr()) {
+        Ok(exit) => exit,
+        // Whoever reads stdout has seen enough.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
+        Err(error) => {
+            eprintln!("error: {error}");
+            Exit::NotPlayed
+        }
     }
 }
 

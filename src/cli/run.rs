@@ -14,6 +14,7 @@ use crate::config::settings::{BadLines, MatchSettings, OpeningOrder, OpeningSour
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
 use crate::exit_code::Exit;
+use crate::game::conduct::GameLaws;
 use crate::openings::{self, Openings, OpeningsSource, OpeningsSpec, Sequence};
 use crate::records::pgn::MatchTags;
 use crate::records::recorder::Recorder;
@@ -215,7 +216,12 @@ fn play(
     let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(names, quiet))]);
     let context = WorkerContext {
         entrants: Arc::new(settings.engines.iter().map(entrant).collect()),
-        dead_position: settings.dead_position,
+        laws: GameLaws {
+            dead_position: settings.dead_position,
+            full_search_nodes: settings.full_search_nodes,
+            illegal_move: settings.illegal_move,
+            penalty: settings.penalty,
+        },
         sink: Arc::new(sinks),
     };
     let plan = RunPlan {

@@ -115,6 +115,32 @@ impl ChessClock {
         Ok(InTime { forgiven: used.saturating_sub(left) })
     }
 
+    /// Charges time that was used without completing a move: it is gone, no increment is added and no move counted.
+    ///
+    /// # Errors
+    /// As [`ChessClock::charge`].
+    pub fn charge_attempt(&mut self, used: Duration) -> Result<(), FlagFall> {
+        let Some(left) = self.allowance() else { return Ok(()) };
+        if used > left.saturating_add(self.margin) {
+            return Err(FlagFall { used, left });
+        }
+        if let Kind::Clock(running) = &mut self.kind {
+            running.left = left.saturating_sub(used);
+        }
+        Ok(())
+    }
+
+    /// Adds time as a penalty for the opponent (Articles 7.5.5 and 9.5.3); says whether there is a clock to add it to.
+    pub fn add(&mut self, time: Duration) -> bool {
+        match &mut self.kind {
+            Kind::Clock(running) => {
+                running.left = running.left.saturating_add(time);
+                true
+            }
+            Kind::MoveTime(_) | Kind::Unlimited => false,
+        }
+    }
+
     fn allowance(&self) -> Option<Duration> {
         match &self.kind {
             Kind::Clock(running) => Some(running.left),
@@ -139,6 +165,17 @@ impl Running {
             self.left = self.left.saturating_add(self.period().base);
         }
     }
+}
+
+/// What the opponent gains by an illegal move or a wrong claim under this control: two minutes (Articles 7.5.5 and
+/// 9.5.3), or one minute at rapid and blitz controls, where base of the first period and 60 increments come to less
+/// than 60 minutes (A.3, B.3). Nothing without a clock.
+pub fn penalty(control: &TimeControl) -> Duration {
+    let Timing::Clock(periods) = &control.timing else { return Duration::ZERO };
+    let first = periods.get(0);
+    let thinking_time = first.base.saturating_add(first.increment.saturating_mul(60));
+    let minutes = if thinking_time < Duration::from_secs(60 * 60) { 1 } else { 2 };
+    Duration::from_secs(60 * minutes)
 }
 
 /// Time as engines are told it: whole milliseconds, rounded down, at least 1.
@@ -209,6 +246,30 @@ mod tests {
         let mut clock = clock("nodes=1000", 0);
         assert_eq!((clock.limit(), clock.left()), (None, None));
         assert!(clock.charge(MS * 1_000_000).is_ok());
+    }
+
+    #[test]
+    fn an_attempt_costs_its_time_and_counts_no_move() {
+        let mut clock = clock("3/10+0.1", 0);
+        clock.charge_attempt(MS * 400).unwrap();
+        assert_eq!((clock.left(), clock.moves_to_go()), (Some(MS * 9700), Some(3)));
+        assert!(clock.charge_attempt(MS * 9701).is_err());
+        assert!(clock.add(MS * 60_000));
+        assert_eq!(clock.left(), Some(MS * 69_700));
+    }
+
+    #[test]
+    fn article_9_5_3_the_penalty_depends_on_the_pace() {
+        for (control, seconds) in [
+            ("10+0.1", 60),
+            ("60m", 120),
+            ("50m+10", 120),
+            ("59m+0.9", 60),
+            ("40/120m:20/60m", 120),
+            ("nodes=1", 0),
+        ] {
+            assert_eq!(penalty(&control.parse().unwrap()), Duration::from_secs(seconds), "{control}");
+        }
     }
 
     #[test]

@@ -73,6 +73,15 @@ fn read_engine(
     let (name, place) = read_name(section, command.as_ref(), problems);
     let place = place.unwrap_or(node.place);
     let time_control = own.time_control(context.defaults);
+    let speaks = own.speaks.or(context.defaults.speaks).unwrap_or(false);
+    let claims = own.claims(context.defaults, context.laws);
+    if claims.by_engine() && !speaks {
+        problems.error_with(
+            section.value("claims").map_or(place, |value| value.place),
+            format!("{name} is to claim draws itself (`claims: engine`), but may not speak"),
+            "add `speaks: true`, or choose `always`, `never` or `assisted`",
+        );
+    }
     let engine = EngineSettings {
         name,
         program,
@@ -82,8 +91,9 @@ fn read_engine(
         options: options::merge(&context.defaults.options, &own.options),
         time_margin: own.time_margin(context.defaults, &time_control),
         time_control,
-        claims: own.claims(context.defaults, context.laws),
+        claims,
         restart: own.restart.or(context.defaults.restart).unwrap_or_default(),
+        speaks,
         king_takes_rook: own.king_takes_rook.or(context.defaults.king_takes_rook).unwrap_or(false),
         timeouts: own.timeouts.or(context.defaults.timeouts),
     };

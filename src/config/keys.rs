@@ -92,7 +92,7 @@ pub(super) const OPENINGS: KeySet = KeySet {
 
 pub(super) const LAWS: KeySet = KeySet {
     place: "under `laws`",
-    keys: &["preset", "dead_position", "claims", "illegal_move", "full_search_nodes"],
+    keys: &["preset", "dead_position", "claims", "illegal_move", "penalty", "full_search_nodes"],
 };
 
 pub(super) const ADJUDICATION: KeySet =

@@ -82,15 +82,9 @@ const TOP: &[(&str, Shape)] = &[
     ),
 ];
 
-const PLAYER: &[(&str, Shape)] =
-    &[("speaks", Shape::Bool), ("ponder", Shape::Bool), ("sync", Shape::Word(&["game", "move"]))];
+const PLAYER: &[(&str, Shape)] = &[("ponder", Shape::Bool), ("sync", Shape::Word(&["game", "move"]))];
 
 const OPENINGS: &[(&str, Shape)] = &[("per", Shape::Word(&["pair", "round"]))];
-
-const LAWS: &[(&str, Shape)] = &[
-    ("illegal_move", Shape::Word(&["loses", "over_the_board"])),
-    ("full_search_nodes", Shape::Int(1, 1_000_000_000_000)),
-];
 
 const OUTPUT: &[(&str, Shape)] = &[("database", Shape::Text), ("junit", Shape::Text)];
 
@@ -107,11 +101,6 @@ pub(super) fn check_player(section: Section<'_>, problems: &mut Problems) {
 /// The keys of `openings` that come later.
 pub(super) fn check_openings(section: Section<'_>, problems: &mut Problems) {
     check_all(section, OPENINGS, problems);
-}
-
-/// The keys of `laws` that come later.
-pub(super) fn check_laws(section: Section<'_>, problems: &mut Problems) {
-    check_all(section, LAWS, problems);
 }
 
 /// The keys of `output` that come later.

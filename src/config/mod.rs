@@ -201,6 +201,9 @@ impl File<'_> {
             pairs: section.bool("pairs", problems).unwrap_or(true),
             openings: openings.and_then(|node| openings::read(node, base, surroundings, problems)),
             dead_position: laws.dead_position,
+            full_search_nodes: laws.full_search_nodes,
+            illegal_move: laws.illegal_move,
+            penalty: laws.penalty,
             output: output::read(section.value("output"), base, self.stem, problems),
             interrupt_grace: section.duration("interrupt_grace", problems).unwrap_or(DEFAULT_GRACE),
         })

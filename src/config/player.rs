@@ -24,6 +24,7 @@ pub(super) struct PlayerKeys {
     pub claim_threshold_cp: Option<i32>,
     pub restart: Option<Restart>,
     pub king_takes_rook: Option<bool>,
+    pub speaks: Option<bool>,
     pub timeouts: PartTimeouts,
 }
 
@@ -44,6 +45,7 @@ impl PlayerKeys {
             claim_threshold_cp: threshold.and_then(|number| i32::try_from(number).ok()),
             restart: section.word("restart", &restarts, problems),
             king_takes_rook: section.bool("king_takes_rook", problems),
+            speaks: section.bool("speaks", problems),
             timeouts: section
                 .value("timeouts")
                 .map_or_else(PartTimeouts::default, |value| PartTimeouts::read(value, problems)),

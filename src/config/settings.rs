@@ -6,7 +6,7 @@ use std::time::Duration;
 
 pub use super::source::Place;
 use crate::clock::time_control::TimeControl;
-use crate::law::policy::{ClaimPolicies, DeadPositionRule};
+use crate::law::policy::{ClaimPolicies, DeadPositionRule, IllegalMovePolicy};
 
 /// A whole match file, validated and with every default filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,12 @@ pub struct MatchSettings {
     pub openings: Option<OpeningSettings>,
     /// How dead positions are recognised.
     pub dead_position: DeadPositionRule,
+    /// Nodes that a full search for a mate may spend on one question.
+    pub full_search_nodes: u64,
+    /// What an illegal move costs.
+    pub illegal_move: IllegalMovePolicy,
+    /// What the opponent's clock gains by a wrong claim or an illegal move; `None`: as the Laws have it.
+    pub penalty: Option<Duration>,
     /// Where the records go.
     pub output: OutputSettings,
     /// How long running games may go on after the first SIGINT.
@@ -56,6 +62,8 @@ pub struct EngineSettings {
     pub restart: Restart,
     /// Accept `e1h1` as castling outside Chess960.
     pub king_takes_rook: bool,
+    /// Honour claims, offers and resignations that it says by `info string`.
+    pub speaks: bool,
     /// How long each phase may take.
     pub timeouts: Timeouts,
 }

@@ -13,8 +13,6 @@ enum Can {
     Nothing,
     /// These words or numbers, which ask for nothing.
     Only(&'static [&'static str]),
-    /// Everything but this word.
-    AllBut(&'static str),
     /// Every text that doesn't end like this.
     NoEndingIn(&'static [&'static str]),
 }
@@ -36,22 +34,8 @@ const NOT_YET: &[NotYet] = &[
     NotYet("openings.per", Can::Only(&["pair"]), None),
     NotYet("openings.file", Can::NoEndingIn(&[".zip", ".gz", ".zst"]), Some("unpack the book first")),
     NotYet("openings.file", Can::NoEndingIn(&[".bin"]), Some("use a book in EPD or PGN form")),
-    NotYet("laws.dead_position", Can::AllBut("exact"), Some("`material` and `off` are there")),
-    NotYet("laws.illegal_move", Can::Only(&["loses"]), None),
-    NotYet("laws.full_search_nodes", Can::Nothing, None),
-    NotYet("laws.claims", Can::AllBut("engine"), None),
-    NotYet("laws.claims.threefold", Can::AllBut("engine"), None),
-    NotYet("laws.claims.fifty_move", Can::AllBut("engine"), None),
-    NotYet("defaults.claims", Can::AllBut("engine"), None),
-    NotYet("defaults.claims.threefold", Can::AllBut("engine"), None),
-    NotYet("defaults.claims.fifty_move", Can::AllBut("engine"), None),
-    NotYet("defaults.speaks", Can::Only(&["false"]), None),
     NotYet("defaults.ponder", Can::Only(&["false"]), None),
     NotYet("defaults.sync", Can::Only(&["game"]), None),
-    NotYet("engines.*.claims", Can::AllBut("engine"), None),
-    NotYet("engines.*.claims.threefold", Can::AllBut("engine"), None),
-    NotYet("engines.*.claims.fifty_move", Can::AllBut("engine"), None),
-    NotYet("engines.*.speaks", Can::Only(&["false"]), None),
     NotYet("engines.*.ponder", Can::Only(&["false"]), None),
     NotYet("engines.*.sync", Can::Only(&["game"]), None),
 ];
@@ -92,7 +76,6 @@ impl Can {
             (Can::Nothing, _) => false,
             (Can::Only(words), Some(text)) => words.contains(&text.to_lowercase().as_str()),
             (Can::Only(_), None) => false,
-            (Can::AllBut(word), text) => text != Some(word),
             (Can::NoEndingIn(endings), text) => {
                 let text = text.unwrap_or_default().to_lowercase();
                 !endings.iter().any(|ending| text.ends_with(ending))

@@ -53,6 +53,35 @@ pub struct BestMove<'a> {
     pub ponder: Option<&'a [u8]>,
 }
 
+/// What an engine says to the referee by `info string`, one statement a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// `info string claim draw`
+    ClaimDraw,
+    /// `info string offer draw`
+    OfferDraw,
+    /// `info string accept draw`
+    AcceptDraw,
+    /// `info string resign`
+    Resign,
+}
+
+/// Reads a statement to the referee; `None` for every other line.
+pub fn statement(line: &[u8]) -> Option<Statement> {
+    let mut words = words(line);
+    if (words.next(), words.next()) != (Some(b"info"), Some(b"string")) {
+        return None;
+    }
+    let statement = match (words.next()?, words.next()) {
+        (b"claim", Some(b"draw")) => Statement::ClaimDraw,
+        (b"offer", Some(b"draw")) => Statement::OfferDraw,
+        (b"accept", Some(b"draw")) => Statement::AcceptDraw,
+        (b"resign", None) => return Some(Statement::Resign),
+        _ => return None,
+    };
+    words.next().is_none().then_some(statement)
+}
+
 /// The words of a line, whatever white space lies between them.
 pub fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
@@ -223,6 +252,25 @@ mod tests {
         let read = info(b"info depth score cp x nodes 18446744073709551616 nps 7 score mate -3").unwrap();
         assert_eq!((read.depth, read.nodes, read.nps), (None, None, Some(7)));
         assert_eq!(read.score, Some((Score::MateIn(-3), Bound::Exact)));
+    }
+
+    #[test]
+    fn statements_are_whole_lines_of_the_documented_form() {
+        let cases = [
+            ("info string claim draw", Some(Statement::ClaimDraw)),
+            ("info  string\toffer draw ", Some(Statement::OfferDraw)),
+            ("info string accept draw", Some(Statement::AcceptDraw)),
+            ("info string resign", Some(Statement::Resign)),
+            ("info string resign now", None),
+            ("info string claim draw?", None),
+            ("info string I claim draw", None),
+            ("info string claim draw by repetition", None),
+            ("info depth 3 string resign", None),
+            ("resign", None),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(statement(line.as_bytes()), expected, "{line}");
+        }
     }
 
     proptest! {

@@ -8,8 +8,8 @@ use vampirc_uci::{UciMessage, parse_one};
 use super::command::plain;
 use super::fault::{Closed, Fault, OptionFault};
 use super::link::{Link, Received};
-use super::message::{self, Bound, Score, starts_with_word};
-use super::option::{self, DeclaredOption};
+use super::message::{self, Bound, Score, Statement, starts_with_word};
+use super::option::{self, DeclaredOption, OptionKind};
 use super::process::{EngineProcess, Program};
 use super::standard_error::FLOOD;
 
@@ -98,6 +98,21 @@ pub struct SearchReport {
     pub nps: Option<u64>,
     /// The variation as the engine wrote it.
     pub pv: Vec<u8>,
+    /// What it said to the referee.
+    pub statements: Statements,
+}
+
+/// What an engine said to the referee in one search, whether or not it is heard.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statements {
+    /// `info string claim draw`
+    pub claims_draw: bool,
+    /// `info string offer draw`
+    pub offers_draw: bool,
+    /// `info string accept draw`
+    pub accepts_draw: bool,
+    /// `info string resign`
+    pub resigns: bool,
 }
 
 /// How a search ended.
@@ -284,6 +299,7 @@ impl Engine {
         self.report.nodes = None;
         self.report.nps = None;
         self.report.pv.clear();
+        self.report.statements = Statements::default();
         self.owes_best_move = true;
         if tracing::enabled!(target: "uci", tracing::Level::DEBUG) {
             self.log_sent(commands);
@@ -316,6 +332,12 @@ impl Engine {
             }
             self.read_search_line();
         }
+    }
+
+    /// Whether it declares a check option of this name.
+    pub fn has_check(&self, name: &str) -> bool {
+        option::find(&self.declared, name)
+            .is_some_and(|option| matches!(option.kind, OptionKind::Check { .. }))
     }
 
     /// Ends an open search: `stop`, then its `bestmove`. False if that doesn't come; the engine can't be used then.
@@ -499,6 +521,14 @@ impl Engine {
                 self.report.depth = info.depth.or(self.report.depth);
                 self.report.pv.clear();
                 self.report.pv.extend_from_slice(info.pv.unwrap_or_default());
+            }
+        } else if let Some(statement) = message::statement(line) {
+            let said = &mut self.report.statements;
+            match statement {
+                Statement::ClaimDraw => said.claims_draw = true,
+                Statement::OfferDraw => said.offers_draw = true,
+                Statement::AcceptDraw => said.accepts_draw = true,
+                Statement::Resign => said.resigns = true,
             }
         } else if !line.is_empty() && !starts_with_word(line, b"info") {
             self.note(Misbehaviour::Nonsense);

@@ -8,14 +8,14 @@ use super::game_id::GameId;
 use super::observer::{GameEvent, Observer};
 use super::player::{Player, PlayerRules};
 use super::record::{GameRecord, PlyRecord, SearchRecord};
-use super::referee::{Ruling, claim_before_search, rule_on_best_move};
-use crate::clock::chess_clock::{ChessClock, FlagFall, InTime, wire_milliseconds};
-use crate::engine::command::{PositionCommand, SearchLimits, SideClock, write_go};
+use super::referee::{Ruling, Sent, claim_before_search, rule_on_best_move};
+use crate::clock::chess_clock::{self, ChessClock, FlagFall, InTime, wire_milliseconds};
+use crate::engine::command::{PositionCommand, SearchLimits, SideClock, set_option, write_go};
 use crate::engine::fault::Fault;
-use crate::engine::session::{Answer, Misbehaviour, SearchReport};
-use crate::law::game_state::{GameState, Successor};
-use crate::law::policy::DeadPositionRule;
-use crate::law::verdict::{Forfeit, Reason, Verdict};
+use crate::engine::session::{Answer, Misbehaviour, SearchReport, Statements};
+use crate::law::game_state::{FULL_SEARCH_NODES, GameState, Successor};
+use crate::law::policy::{DeadPositionRule, IllegalMovePolicy};
+use crate::law::verdict::{Forfeit, Reason, Verdict, side_name};
 use crate::openings::Opening;
 
 /// A game to be played.
@@ -25,8 +25,45 @@ pub struct GamePlan {
     pub id: GameId,
     /// Where it starts.
     pub opening: Opening,
+    /// What the match's laws leave to settings.
+    pub laws: GameLaws,
+}
+
+/// What the match's laws leave to settings, the same for both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameLaws {
     /// How dead positions are recognised.
     pub dead_position: DeadPositionRule,
+    /// Nodes that a full search for a mate may spend on one question.
+    pub full_search_nodes: u64,
+    /// What an illegal move costs.
+    pub illegal_move: IllegalMovePolicy,
+    /// What the opponent's clock gains by a wrong claim or an illegal move; `None`: see
+    /// [`chess_clock::penalty`](crate::clock::chess_clock::penalty).
+    pub penalty: Option<Duration>,
+}
+
+impl GameLaws {
+    /// A game under these laws.
+    pub fn state(&self, opening: &Opening) -> GameState {
+        GameState::with_search_budget(
+            opening.start.clone(),
+            opening.mode,
+            self.dead_position,
+            self.full_search_nodes,
+        )
+    }
+}
+
+impl Default for GameLaws {
+    fn default() -> GameLaws {
+        GameLaws {
+            dead_position: DeadPositionRule::default(),
+            full_search_nodes: FULL_SEARCH_NODES,
+            illegal_move: IllegalMovePolicy::default(),
+            penalty: None,
+        }
+    }
 }
 
 /// Whether an engine's process can play on after the game.
@@ -63,6 +100,14 @@ struct Conduct<'a, 'b> {
     position: PositionCommand,
     commands: Vec<u8>,
     plies: Vec<PlyRecord>,
+    /// Who has made an illegal move already.
+    warned: ByColor<bool>,
+    /// The side to move was offered a draw with the last move.
+    draw_offered: bool,
+    /// Which engine was last told, by its option `DrawOffer`, that there is an offer.
+    told_of_offer: ByColor<bool>,
+    /// What is to be remarked of the coming ply.
+    remark: Option<String>,
 }
 
 /// Plays a game from its opening to its verdict. Both engines have answered `ucinewgame`'s `isready`.
@@ -81,11 +126,15 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         plan,
         players,
         observer,
-        state: GameState::new(plan.opening.start.clone(), plan.opening.mode, plan.dead_position),
+        state: plan.laws.state(&plan.opening),
         clocks,
         position: PositionCommand::new(plan.opening.fen.as_deref()),
         commands: Vec::new(),
         plies: Vec::new(),
+        warned: ByColor { white: false, black: false },
+        draw_offered: false,
+        told_of_offer: ByColor { white: false, black: false },
+        remark: None,
     };
     conduct.play_book();
     let end = conduct.play_to_the_end().await;
@@ -119,7 +168,7 @@ impl Conduct<'_, '_> {
                 return;
             };
             let successor = self.state.successor(played);
-            self.complete(played, successor, None);
+            self.complete(played, successor, None, false);
         }
     }
 
@@ -140,10 +189,10 @@ impl Conduct<'_, '_> {
 
     /// Asks for one move and makes it; the game's end if the move or its absence brings it.
     async fn play_ply(&mut self, side: Color) -> Option<End> {
-        let clock = self.clocks.get(side);
         let rules = self.players.get(side).rules;
-        let limit = clock.limit().unwrap_or(rules.silence);
+        let limit = self.clocks.get(side).limit().unwrap_or(rules.silence);
         self.commands.clear();
+        self.tell_of_offer(side);
         self.commands.extend_from_slice(self.position.as_bytes());
         self.commands.push(b'\n');
         write_go(&mut self.commands, &search_limits(side, &self.clocks, rules));
@@ -153,59 +202,126 @@ impl Conduct<'_, '_> {
             Err(fault) => return Some(self.end_by_fault(side, &fault).await),
         };
         match engine.await_best_move(sent_at + limit).await {
-            Ok(Answer::BestMove { read_at }) => self.judge_best_move(side, read_at.duration_since(sent_at)),
+            Ok(Answer::BestMove { read_at }) => {
+                let used = read_at.duration_since(sent_at);
+                if used > limit {
+                    Some(self.end_by_time(side, used))
+                } else {
+                    self.judge_best_move(side, used)
+                }
+            }
             Ok(Answer::TimeUp) => Some(self.end_by_time(side, sent_at.elapsed())),
             Err(fault) => Some(self.end_by_fault(side, &fault).await),
         }
     }
 
-    fn judge_best_move(&mut self, side: Color, used: Duration) -> Option<End> {
-        let silence = self.players.get(side).rules.silence;
-        let clock = self.clocks.get_mut(side);
-        if clock.limit().is_none() && used > silence {
-            return Some(self.end_by_time(side, used));
-        }
-        let in_time = match clock.charge(used) {
-            Ok(in_time) => in_time,
-            Err(flag_fall) => return Some(self.end_by_flag_fall(side, flag_fall)),
-        };
+    /// An engine that may accept an offer is told of it by the check option `DrawOffer`, where it declares one.
+    fn tell_of_offer(&mut self, side: Color) {
         let player = self.players.get(side);
-        let token = &player.engine.best_move.token;
-        let score = player.engine.report.score;
-        let ruling =
-            rule_on_best_move(&self.state, token, player.rules.king_takes_rook, &player.rules.claims, score);
-        match ruling {
-            Ruling::Play(played, successor) => {
-                let search = self.search_record(side, used, in_time);
-                self.complete(played, *successor, Some(search));
-                self.check_ponder_move(side);
-                None
-            }
-            Ruling::Claim(verdict) => Some(End { verdict, detail: None }),
-            Ruling::Illegal(verdict) => {
-                let detail = format!("`bestmove {}`", printable(token));
-                Some(End { verdict, detail: Some(detail) })
-            }
-            Ruling::Bare(verdict) => {
-                Some(End { verdict, detail: Some("a `bestmove` without a move".to_owned()) })
-            }
+        let told = self.told_of_offer.get_mut(side);
+        if player.rules.speaks && *told != self.draw_offered && player.engine.has_check(DRAW_OFFER) {
+            *told = self.draw_offered;
+            let value = if self.draw_offered { "true" } else { "false" };
+            self.commands.extend_from_slice(&set_option(DRAW_OFFER, Some(value)));
         }
     }
 
+    /// Rules on a `bestmove` that came in time.
+    fn judge_best_move(&mut self, side: Color, used: Duration) -> Option<End> {
+        let player = self.players.get(side);
+        let rules = player.rules;
+        let statements = if rules.speaks { player.engine.report.statements } else { Statements::default() };
+        let sent = Sent {
+            token: &player.engine.best_move.token,
+            score: player.engine.report.score,
+            statements,
+            // Article 5.2.3: each side has made at least one move.
+            may_accept: self.draw_offered && self.state.ply() >= 2,
+        };
+        match rule_on_best_move(&self.state, sent, rules.king_takes_rook, &rules.claims) {
+            Ruling::Play { played, successor, claim_denied } => {
+                let in_time = match self.clocks.get_mut(side).charge(used) {
+                    Ok(in_time) => in_time,
+                    Err(flag_fall) => return Some(self.end_by_flag_fall(side, flag_fall)),
+                };
+                let search = self.search_record(side, used, in_time);
+                if claim_denied {
+                    self.deny_claim(side, played);
+                }
+                // A claim counts as an offer (Article 9.1.2.3).
+                let offers_draw = statements.offers_draw || claim_denied;
+                self.complete(played, *successor, Some(search), offers_draw);
+                self.check_ponder_move(side);
+                None
+            }
+            Ruling::End(verdict) => Some(End { verdict, detail: None }),
+            Ruling::Illegal => self.judge_illegal_move(side, used),
+            Ruling::Bare => Some(End {
+                verdict: self.state.rule_forfeit(side, Forfeit::ProtocolViolation),
+                detail: Some("a `bestmove` without a move".to_owned()),
+            }),
+        }
+    }
+
+    /// Article 9.5.3: the opponent gains time, the game goes on, the move named with the claim is made.
+    fn deny_claim(&mut self, side: Color, intended: Move) {
+        let uci = crate::law::notation::uci_move::write(intended, self.state.castling_mode()).to_string();
+        let penalty = self.penalise(side);
+        self.remark = Some(format!("claim of a draw denied (Article 9.5.3){}", penalty_words(side, penalty)));
+        let denied = GameEvent::ClaimDenied { ply: self.state.ply(), by: side, intended: &uci, penalty };
+        self.observer.observe(self.plan.id, denied);
+    }
+
+    /// Article 7.5.5: the first illegal move costs time and is to be made anew where the laws are applied as over
+    /// the board; else, and the second time, it loses.
+    fn judge_illegal_move(&mut self, side: Color, used: Duration) -> Option<End> {
+        let token = printable(&self.players.get(side).engine.best_move.token);
+        let warned = std::mem::replace(self.warned.get_mut(side), true);
+        if warned || self.plan.laws.illegal_move == IllegalMovePolicy::Loses {
+            let verdict = self.state.rule_forfeit(side, Forfeit::IllegalMove);
+            return Some(End { verdict, detail: Some(format!("`bestmove {token}`")) });
+        }
+        if let Err(flag_fall) = self.clocks.get_mut(side).charge_attempt(used) {
+            return Some(self.end_by_flag_fall(side, flag_fall));
+        }
+        let penalty = self.penalise(side);
+        let words = penalty_words(side, penalty);
+        self.remark = Some(format!("first illegal move `{token}` (Article 7.5.5){words}"));
+        let attempt =
+            GameEvent::IllegalAttempt { engine: &self.players.get(side).rules.name, token: &token, penalty };
+        self.observer.observe(self.plan.id, attempt);
+        None
+    }
+
+    /// Gives the opponent the time that a wrong claim or an illegal move costs; what it gained.
+    fn penalise(&mut self, side: Color) -> Duration {
+        let opponent = self.players.get(!side).rules;
+        let penalty = self.plan.laws.penalty.unwrap_or_else(|| chess_clock::penalty(&opponent.time_control));
+        if self.clocks.get_mut(!side).add(penalty) { penalty } else { Duration::ZERO }
+    }
+
     /// Makes a move: on the board, in the engines' position line, in the record.
-    fn complete(&mut self, played: Move, successor: Successor, search: Option<SearchRecord>) {
+    fn complete(
+        &mut self,
+        played: Move,
+        successor: Successor,
+        search: Option<SearchRecord>,
+        offers_draw: bool,
+    ) {
         let by = self.state.turn();
         let san = self.state.san_of(played, &successor);
         let uci = crate::law::notation::uci_move::write(played, self.state.castling_mode()).to_string();
         self.state.make(successor);
         self.position.push(&uci);
-        let ply = PlyRecord { uci, san, search };
+        self.draw_offered = offers_draw;
+        let ply = PlyRecord { uci, san, search, offers_draw, remark: self.remark.take() };
         self.observer.observe(self.plan.id, GameEvent::Ply { ply: self.state.ply(), by, record: &ply });
         self.plies.push(ply);
     }
 
     fn search_record(&self, side: Color, time: Duration, in_time: InTime) -> SearchRecord {
-        let SearchReport { depth, score, nodes, nps, pv } = &self.players.get(side).engine.report;
+        let SearchReport { depth, score, nodes, nps, pv, statements: _ } =
+            &self.players.get(side).engine.report;
         SearchRecord {
             time,
             clock: self.clocks.get(side).left(),
@@ -285,6 +401,16 @@ impl Conduct<'_, '_> {
     }
 }
 
+/// The check option by which an engine is told of its opponent's offer.
+const DRAW_OFFER: &str = "DrawOffer";
+
+fn penalty_words(side: Color, penalty: Duration) -> String {
+    match penalty.as_secs_f64() {
+        0.0 => String::new(),
+        seconds => format!(": {seconds} s for {}", side_name(!side)),
+    }
+}
+
 /// From here on a crash is reported with the length of the `position` line (many engines have a buffer of 4 KiB).
 const LONG_POSITION_LINE: usize = 4000;
 
@@ -334,6 +460,7 @@ mod tests {
                 threshold_cp: 0,
             },
             king_takes_rook: false,
+            speaks: false,
             silence: Duration::from_secs(60),
         };
         let white = search_limits(Color::White, &clocks, &rules("10+0.1"));

@@ -1,5 +1,7 @@
 //! What a game tells while it is played; who listens is not its concern.
 
+use std::time::Duration;
+
 use shakmaty::Color;
 
 use super::game_id::GameId;
@@ -34,6 +36,26 @@ pub enum GameEvent<'a> {
         ply: u32,
         /// The draw.
         verdict: &'a Verdict,
+    },
+    /// An engine's claim was wrong (Article 9.5.3); the game goes on.
+    ClaimDenied {
+        /// The ply at which it was claimed.
+        ply: u32,
+        /// Who claimed.
+        by: Color,
+        /// The move that came with the claim, in UCI notation.
+        intended: &'a str,
+        /// What the opponent's clock gained.
+        penalty: Duration,
+    },
+    /// A first illegal move, where the second one loses (Article 7.5.5).
+    IllegalAttempt {
+        /// The engine's name.
+        engine: &'a str,
+        /// What it sent.
+        token: &'a str,
+        /// What the opponent's clock gained.
+        penalty: Duration,
     },
     /// An engine did what costs it nothing.
     Misbehaviour {

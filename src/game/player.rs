@@ -19,6 +19,8 @@ pub struct PlayerRules {
     pub claims: ClaimPolicies,
     /// Accept `e1h1` as castling outside Chess960.
     pub king_takes_rook: bool,
+    /// Honour claims, offers and resignations that it says by `info string`.
+    pub speaks: bool,
     /// How long a search without a clock may take.
     pub silence: Duration,
 }

@@ -19,6 +19,10 @@ pub struct PlyRecord {
     pub san: String,
     /// How it came; `None` for a book move.
     pub search: Option<SearchRecord>,
+    /// It came with an offer of a draw.
+    pub offers_draw: bool,
+    /// What the referee ruled on the way to it: a claim denied, an illegal move before it.
+    pub remark: Option<String>,
 }
 
 /// What an engine's search took and told.

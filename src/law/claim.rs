@@ -28,16 +28,23 @@ impl ClaimPolicies {
         }
     }
 
+    /// Whether the engine claims for itself under one of the rules.
+    pub fn by_engine(&self) -> bool {
+        self.threefold == ClaimPolicy::Engine || self.fifty_move == ClaimPolicy::Engine
+    }
+
     /// Whether a correct claim that has appeared is made before the engine is asked for a move.
     pub fn claims_before_search(&self, rule: ClaimRule) -> bool {
         self.of(rule) == ClaimPolicy::Always
     }
 
-    /// Whether a correct claim is made when the engine's move comes, given the last score that it sent with it.
-    pub fn claims_with_move(&self, rule: ClaimRule, evaluation: Option<Evaluation>) -> bool {
+    /// Whether a correct claim is made when the engine's move comes, given the last score that it sent with it and
+    /// whether it has claimed a draw in words.
+    pub fn claims_with_move(&self, rule: ClaimRule, evaluation: Option<Evaluation>, claimed: bool) -> bool {
         match self.of(rule) {
             ClaimPolicy::Always => true,
-            ClaimPolicy::Never | ClaimPolicy::Engine => false,
+            ClaimPolicy::Never => false,
+            ClaimPolicy::Engine => claimed,
             ClaimPolicy::Assisted => match evaluation {
                 Some(Evaluation::Centipawns(score)) => score <= self.threshold_cp,
                 Some(Evaluation::Mated) => true,
@@ -66,8 +73,19 @@ mod tests {
             (None, false),
         ];
         for (evaluation, claims) in cases {
-            assert_eq!(assisted.claims_with_move(ClaimRule::Threefold, evaluation), claims, "{evaluation:?}");
+            assert_eq!(
+                assisted.claims_with_move(ClaimRule::Threefold, evaluation, true),
+                claims,
+                "{evaluation:?}"
+            );
         }
+    }
+
+    #[test]
+    fn an_engine_that_claims_for_itself_is_taken_at_its_word() {
+        let own = policies(ClaimPolicy::Engine, 0);
+        assert!(own.claims_with_move(ClaimRule::FiftyMove, None, true));
+        assert!(!own.claims_with_move(ClaimRule::FiftyMove, Some(Evaluation::Mated), false));
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl GameState {
     ) -> GameState {
         let mut history = Occurrences::default();
         let standing = stand(start, &history, MatingKnowledge::new(dead_position, full_search_nodes));
-        history.record(standing.key.clone(), true);
+        history.record(standing.key.clone(), standing.occurrences, true);
         GameState { standing, history, ply: 0, mode }
     }
 
@@ -132,8 +132,9 @@ impl GameState {
 
     /// Makes the move that was looked at.
     pub fn make(&mut self, successor: Successor) {
-        self.history.record(successor.standing.key.clone(), successor.zeroing);
-        self.standing = successor.standing;
+        let standing = successor.standing;
+        self.history.record(standing.key.clone(), standing.occurrences, successor.zeroing);
+        self.standing = standing;
         self.ply += 1;
     }
 
@@ -164,21 +165,39 @@ impl GameState {
         }
     }
 
-    /// The moves with which the side to move may claim, in UCI notation, sorted.
+    /// The moves with which the side to move may claim, in UCI notation, sorted; what [`GameState::may_claim_with`]
+    /// says of each legal move, but cheap where no claim is near.
     pub fn claimable_moves(&self, rule: ClaimRule) -> Vec<String> {
-        if rule == ClaimRule::FiftyMove && self.halfmove_clock() != FIFTY_MOVES - 1 {
-            return Vec::new();
-        }
-        let mut moves: Vec<String> = self
-            .standing
-            .legal
-            .iter()
-            .filter(|played| !played.is_zeroing())
-            .filter(|played| self.may_claim_with(rule, &self.successor(**played)))
-            .map(|played| uci_move::write(*played, self.mode).to_string())
-            .collect();
+        let mut moves: Vec<String> = match rule {
+            ClaimRule::Threefold => self.uci(self.moves_to_third_occurrences()),
+            ClaimRule::FiftyMove if self.halfmove_clock() == FIFTY_MOVES - 1 => self.uci(
+                self.legal_moves()
+                    .iter()
+                    .copied()
+                    .filter(|played| self.may_claim_with(rule, &self.successor(*played))),
+            ),
+            ClaimRule::FiftyMove => Vec::new(),
+        };
         moves.sort_unstable();
         moves
+    }
+
+    fn moves_to_third_occurrences(&self) -> impl Iterator<Item = Move> {
+        let repeated: Vec<&PositionKey> =
+            self.history.repeated().filter(|key| key.turn() != self.turn()).collect();
+        let candidates = if repeated.is_empty() { &[] } else { self.legal_moves() };
+        candidates.iter().copied().filter(move |played| {
+            if played.is_zeroing() {
+                return false;
+            }
+            let mut after = self.standing.chess.clone();
+            after.play_unchecked(*played);
+            repeated.contains(&&PositionKey::of(&after))
+        })
+    }
+
+    fn uci(&self, moves: impl Iterator<Item = Move>) -> Vec<String> {
+        moves.map(|played| uci_move::write(played, self.mode).to_string()).collect()
     }
 
     /// The verdict on a correct claim that has appeared.

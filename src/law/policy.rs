@@ -14,6 +14,16 @@ pub enum DeadPositionRule {
     Off,
 }
 
+/// What an illegal move costs (Article 7.5.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum IllegalMovePolicy {
+    /// The first one loses: the practice of engine matches.
+    #[default]
+    Loses,
+    /// The first one costs time and the move is to be made anew; the second one loses.
+    OverTheBoard,
+}
+
 /// When the referee claims a draw (Articles 9.2 and 9.3) for an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimPolicy {

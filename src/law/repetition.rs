@@ -23,19 +23,31 @@ impl PositionKey {
             board: chess.board().clone(),
         }
     }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
 }
 
 /// The positions since the last zeroing move; earlier ones can't recur.
 #[derive(Clone, Debug, Default)]
 pub struct Occurrences {
     since_zeroing: Vec<PositionKey>,
+    /// Where in `since_zeroing` a position stands for the second time.
+    second_times: Vec<usize>,
 }
 
 impl Occurrences {
-    /// Records a position that stands on the board; `zeroing` says that a pawn move or capture led to it.
-    pub fn record(&mut self, key: PositionKey, zeroing: bool) {
+    /// Records a position that stands on the board for the `occurrences`-th time; `zeroing` says that a pawn move or
+    /// capture led to it.
+    pub fn record(&mut self, key: PositionKey, occurrences: u32, zeroing: bool) {
         if zeroing {
             self.since_zeroing.clear();
+            self.second_times.clear();
+        }
+        if occurrences == 2 {
+            self.second_times.push(self.since_zeroing.len());
         }
         self.since_zeroing.push(key);
     }
@@ -43,6 +55,11 @@ impl Occurrences {
     /// How often the position has been recorded. 0 for one that never was.
     pub fn count(&self, key: &PositionKey) -> u32 {
         self.since_zeroing.iter().map(|seen| u32::from(seen == key)).sum()
+    }
+
+    /// The positions that have been recorded twice or more: only these can occur for the third time next.
+    pub fn repeated(&self) -> impl Iterator<Item = &PositionKey> {
+        self.second_times.iter().map(|index| &self.since_zeroing[*index])
     }
 }
 

@@ -84,6 +84,8 @@ pub enum Reason {
     ProtocolViolation,
     /// Article 5.1.2.
     Resignation,
+    /// Article 5.2.3: an offer, accepted.
+    Agreement,
 }
 
 impl Reason {
@@ -103,6 +105,7 @@ impl Reason {
             Reason::Stall => "stall",
             Reason::ProtocolViolation => "protocol_violation",
             Reason::Resignation => "resignation",
+            Reason::Agreement => "agreement",
         }
     }
 
@@ -121,6 +124,7 @@ impl Reason {
             Reason::FlagFall => Some("6.9"),
             Reason::IllegalMove => Some("7.5.5"),
             Reason::Resignation => Some("5.1.2"),
+            Reason::Agreement => Some("5.2.3"),
             Reason::Disconnect | Reason::Stall | Reason::ProtocolViolation => None,
         }
     }
@@ -248,6 +252,11 @@ impl Verdict {
         Verdict { result, reason, by: Some(side), unsettled: opponent == MatingChance::Unsettled }
     }
 
+    /// `accepting` takes the opponent's offer (Article 5.2.3).
+    pub fn agreement(accepting: Color) -> Verdict {
+        Verdict { result: GameResult::Draw, reason: Reason::Agreement, by: Some(accepting), unsettled: false }
+    }
+
     fn automatic_draw(reason: Reason) -> Verdict {
         Verdict { result: GameResult::Draw, reason, by: None, unsettled: false }
     }
@@ -295,6 +304,7 @@ impl fmt::Display for Verdict {
             Reason::SeventyFiveMoveRule => f.write_str("Draw by the seventy-five-move rule")?,
             Reason::ThreefoldRepetition(basis) => claim_words(f, "threefold repetition", by, basis)?,
             Reason::FiftyMoveRule(basis) => claim_words(f, "the fifty-move rule", by, basis)?,
+            Reason::Agreement => write!(f, "Draw by agreement, accepted by {by}")?,
             Reason::FlagFall => self.forfeit_words(f, "loses on time", "flag fell")?,
             Reason::IllegalMove => self.forfeit_words(f, "loses by an illegal move", "move was illegal")?,
             Reason::Disconnect => self.forfeit_words(f, "loses by disconnection", "engine disconnected")?,

@@ -1,7 +1,8 @@
 //! `events.jsonl`: one JSON object a line, each written whole as things happen.
 
+use std::borrow::Cow;
 use std::io::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use shakmaty::Color;
@@ -52,6 +53,8 @@ enum Body<'a> {
         by: &'static str,
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         book: bool,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        offers_draw: bool,
         #[serde(skip_serializing_if = "Option::is_none")]
         time_us: Option<u64>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,12 +76,15 @@ enum Body<'a> {
         game: u32,
         ply: u32,
         by: Option<&'static str>,
-        reason: &'static str,
+        /// `None` where the claim was wrong under every rule.
+        reason: Option<&'static str>,
         article: Option<&'static str>,
         how: &'static str,
         #[serde(skip_serializing_if = "Option::is_none")]
         intended: Option<&'a str>,
         granted: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        penalty_us: Option<u64>,
     },
     GameEnded {
         game: u32,
@@ -101,7 +107,7 @@ enum Body<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         game: Option<u32>,
         engine: &'a str,
-        fault: &'a str,
+        fault: Cow<'a, str>,
     },
     MatchEnded {
         finished: u32,
@@ -135,7 +141,7 @@ impl<W: Write> EventLog<W> {
     }
 }
 
-fn microseconds_as_seconds(elapsed: std::time::Duration) -> f64 {
+fn microseconds_as_seconds(elapsed: Duration) -> f64 {
     (elapsed.as_secs_f64() * 1e6).round() / 1e6
 }
 
@@ -147,7 +153,7 @@ fn body<'a>(event: &Event<'a>) -> Body<'a> {
         Event::GameAnnulled { game, reason } => {
             Body::GameAnnulled { game: game.number, round: game.to_string(), reason }
         }
-        Event::EngineFault { engine, fault } => Body::EngineFault { game: None, engine, fault },
+        Event::EngineFault { engine, fault } => Body::EngineFault { game: None, engine, fault: fault.into() },
         Event::MatchEnded { finished, games } => Body::MatchEnded { finished, games },
     }
 }
@@ -160,15 +166,30 @@ fn game_body<'a>(id: GameId, event: GameEvent<'a>) -> Body<'a> {
         }
         GameEvent::Ply { ply, by, record } => move_body(game, ply, by, record),
         GameEvent::Claim { ply, verdict } => claim_body(game, ply, verdict),
+        GameEvent::ClaimDenied { ply, by, intended, penalty } => Body::Claim {
+            game,
+            ply,
+            by: Some(color_name(by)),
+            reason: None,
+            article: Some("9.5.3"),
+            how: "intended",
+            intended: Some(intended),
+            granted: false,
+            penalty_us: Some(microseconds(penalty)),
+        },
+        GameEvent::IllegalAttempt { engine, token, penalty } => {
+            let seconds = penalty.as_secs_f64();
+            let fault = format!("first illegal move `{token}`; its opponent gains {seconds} s");
+            Body::EngineFault { game: Some(game), engine, fault: fault.into() }
+        }
         GameEvent::Misbehaviour { engine, misbehaviour } => {
-            Body::EngineFault { game: Some(game), engine, fault: misbehaviour.words() }
+            Body::EngineFault { game: Some(game), engine, fault: misbehaviour.words().into() }
         }
     }
 }
 
 fn move_body(game: u32, ply: u32, by: Color, record: &PlyRecord) -> Body<'_> {
     let search = record.search.as_ref();
-    let microseconds = |time: std::time::Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let forgiven = search.map(|search| search.forgiven).filter(|forgiven| !forgiven.is_zero());
     Body::Move {
         game,
@@ -177,6 +198,7 @@ fn move_body(game: u32, ply: u32, by: Color, record: &PlyRecord) -> Body<'_> {
         san: &record.san,
         by: color_name(by),
         book: search.is_none(),
+        offers_draw: record.offers_draw,
         time_us: search.map(|search| microseconds(search.time)),
         clock_us: search.and_then(|search| search.clock).map(microseconds),
         forgiven_us: forgiven.map(microseconds),
@@ -191,6 +213,10 @@ fn move_body(game: u32, ply: u32, by: Color, record: &PlyRecord) -> Body<'_> {
     }
 }
 
+fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
 fn claim_body(game: u32, ply: u32, verdict: &Verdict) -> Body<'_> {
     let intended = match verdict.reason() {
         Reason::ThreefoldRepetition(ClaimBasis::Intended(san))
@@ -201,11 +227,12 @@ fn claim_body(game: u32, ply: u32, verdict: &Verdict) -> Body<'_> {
         game,
         ply,
         by: verdict.by().map(color_name),
-        reason: verdict.reason().name(),
+        reason: Some(verdict.reason().name()),
         article: verdict.article(),
         how: if intended.is_some() { "intended" } else { "appeared" },
         intended,
         granted: true,
+        penalty_us: None,
     }
 }
 
@@ -231,8 +258,6 @@ fn color_name(color: Color) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::game::record::SearchRecord;
 
@@ -253,14 +278,20 @@ mod tests {
             pv: "e7e5".to_owned(),
             ..SearchRecord::default()
         };
-        let record = PlyRecord { uci: "e2e4".to_owned(), san: "e4".to_owned(), search: Some(search) };
+        let record = PlyRecord {
+            uci: "e2e4".to_owned(),
+            san: "e4".to_owned(),
+            search: Some(search),
+            offers_draw: true,
+            remark: None,
+        };
         let id = GameId { number: 7, round: 4, game: 1 };
         let event = GameEvent::Ply { ply: 1, by: Color::White, record: &record };
         let mut line = written(&Event::Game(id, event));
         line.as_object_mut().unwrap().remove("t");
         let expected = serde_json::json!({
             "type": "move", "game": 7, "ply": 1, "move": "e2e4", "san": "e4", "by": "white", "time_us": 1234,
-            "clock_us": 900_000, "score": {"mate": -3}, "depth": 9, "pv": "e7e5",
+            "clock_us": 900_000, "score": {"mate": -3}, "depth": 9, "pv": "e7e5", "offers_draw": true,
         });
         assert_eq!(line, expected);
     }

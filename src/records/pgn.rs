@@ -106,15 +106,17 @@ fn write_movetext(text: &mut String, game: &GameRecord) {
         line.word(&ply.san);
         // Kept on one line: some readers look for `move {comment}`.
         line.word(&move_comment(ply));
+        let offer = ply.offers_draw.then_some("offers a draw");
+        for remark in ply.remark.as_deref().into_iter().chain(offer) {
+            line.words(&comment(remark));
+        }
         needs_number = true;
         if turn == Color::Black {
             number += 1;
         }
         turn = !turn;
     }
-    for word in comment(&game.sentence()).split(' ') {
-        line.word(word);
-    }
+    line.words(&comment(&game.sentence()));
     line.word(game.verdict.result().as_str());
 }
 
@@ -152,6 +154,10 @@ struct Line<'a> {
 impl Line<'_> {
     fn new(text: &mut String) -> Line<'_> {
         Line { text, width: 0 }
+    }
+
+    fn words(&mut self, text: &str) {
+        text.split(' ').for_each(|word| self.word(word));
     }
 
     fn word(&mut self, word: &str) {

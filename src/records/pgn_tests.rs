@@ -34,7 +34,13 @@ fn game(fen: Option<&str>, verdict: Verdict) -> GameRecord {
 fn ply(san: &str, score: Option<Score>, depth: Option<u32>) -> PlyRecord {
     let search =
         SearchRecord { time: Duration::from_micros(450_400), score, depth, ..SearchRecord::default() };
-    PlyRecord { uci: String::new(), san: san.to_owned(), search: Some(search) }
+    PlyRecord {
+        uci: String::new(),
+        san: san.to_owned(),
+        search: Some(search),
+        offers_draw: false,
+        remark: None,
+    }
 }
 
 fn movetext(text: &str) -> &str {
@@ -45,7 +51,13 @@ fn movetext(text: &str) -> &str {
 fn a_whole_game() {
     let mut game = game(None, Verdict::checkmate(Color::Black));
     game.plies = vec![
-        PlyRecord { uci: "f2f3".to_owned(), san: "f3".to_owned(), search: None },
+        PlyRecord {
+            uci: "f2f3".to_owned(),
+            san: "f3".to_owned(),
+            search: None,
+            offers_draw: false,
+            remark: None,
+        },
         ply("e5", Some(Score::Centipawns(35)), Some(12)),
         ply("g4", Some(Score::MateIn(0)), None),
         ply("Qh4#", Some(Score::MateIn(1)), Some(3)),
@@ -153,4 +165,15 @@ fn no_line_is_wider_than_the_standard_allows() {
     game.plies = (0..200).map(|_| ply("Nf3", Some(Score::Centipawns(35)), Some(12))).collect();
     let text = render(&game, &tags());
     assert!(movetext(&text).lines().all(|line| line.len() <= LINE_WIDTH));
+}
+
+#[test]
+fn remarks_and_offers_stand_behind_the_move() {
+    let mut game = game(None, Verdict::agreement(Color::Black));
+    let remark = Some("claim of a draw denied (Article 9.5.3): 60 s for Black".to_owned());
+    game.plies = vec![PlyRecord { offers_draw: true, remark, ..ply("e4", None, None) }];
+    let text = render(&game, &tags()).replace('\n', " ");
+    let expected = "1. e4 {0.450s} {claim of a draw denied (Article 9.5.3): 60 s for Black} {offers a draw} \
+        {Draw by agreement, accepted by Black (Article 5.2.3)} 1/2-1/2";
+    assert!(text.contains(expected), "{text}");
 }

@@ -10,13 +10,11 @@ use super::event::{Event, Sink};
 use super::schedule::ScheduledGame;
 use crate::engine::fault::Fault;
 use crate::engine::session::{Engine, Misbehaviour, StartFailure};
-use crate::game::conduct::{self, Condition, GamePlan};
+use crate::game::conduct::{self, Condition, GameLaws, GamePlan};
 use crate::game::game_id::GameId;
 use crate::game::observer::{GameEvent, Observer};
 use crate::game::player::Player;
 use crate::game::record::GameRecord;
-use crate::law::game_state::GameState;
-use crate::law::policy::DeadPositionRule;
 use crate::law::verdict::Forfeit;
 use crate::openings::Opening;
 
@@ -63,8 +61,8 @@ pub enum Report {
 pub struct WorkerContext {
     /// The engines in the order of the match file.
     pub entrants: Arc<Vec<Entrant>>,
-    /// How dead positions are recognised.
-    pub dead_position: DeadPositionRule,
+    /// What the match's laws leave to settings.
+    pub laws: GameLaws,
     /// Who listens.
     pub sink: Arc<dyn Sink>,
 }
@@ -186,8 +184,7 @@ impl Worker {
 
     async fn play(&mut self, assignment: Assignment) -> Report {
         let game = assignment.game;
-        let plan =
-            GamePlan { id: game.id, opening: assignment.opening, dead_position: self.context.dead_position };
+        let plan = GamePlan { id: game.id, opening: assignment.opening, laws: self.context.laws };
         let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), failure: None };
         for side in Color::ALL {
             let place = *game.engines.get(side);
@@ -278,7 +275,7 @@ impl Worker {
         words: String,
     ) -> GameRecord {
         let rules = places.map(|place| &self.context.entrants[place].rules);
-        let state = GameState::new(plan.opening.start.clone(), plan.opening.mode, plan.dead_position);
+        let state = plan.laws.state(&plan.opening);
         GameRecord {
             id: plan.id,
             names: rules.map(|rules| rules.name.clone()),

@@ -1,4 +1,5 @@
-//! Text to values and back: FEN and UCI moves.
+//! Text to values and back: FEN, UCI moves and moves as PGN files write them.
 
 pub mod fen;
+pub mod san;
 pub mod uci_move;

@@ -1,0 +1,126 @@
+//! `arbiter judge` through the real binary.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Output, Stdio};
+
+fn judge(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arbiter"))
+        .arg("judge")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+#[test]
+fn a_position_is_explained_with_its_article() {
+    let output = judge(&["--fen", "4k3/8/8/8/8/8/8/4KB2 w - - 0 1"], "");
+    assert_eq!(output.status.code(), Some(0));
+    let words = "White to move. Dead position: no series of legal moves mates either king (Article 5.2.2).";
+    assert!(stdout(&output).contains(words), "{}", stdout(&output));
+}
+
+#[test]
+fn moves_from_the_initial_position_as_json() {
+    let output = judge(&["--moves", "f2f3 e7e5 g2g4 d8h4", "--json"], "");
+    assert_eq!(output.status.code(), Some(0));
+    let start = r#"{"id":null,"end":{"ply":4,"result":"0-1","reason":"checkmate","article":"5.1.1"},"#;
+    assert!(stdout(&output).starts_with(start), "{}", stdout(&output));
+}
+
+#[test]
+fn a_dead_position_can_be_left_out() {
+    let output = judge(&["--fen", "4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "--dead-position", "off", "--json"], "");
+    assert!(stdout(&output).starts_with(r#"{"id":null,"end":null,"#), "{}", stdout(&output));
+}
+
+#[test]
+fn bad_usage_is_2_and_says_what_is_wrong() {
+    for (arguments, words) in [
+        (&["--fen", "nonsense"][..], "field `fen`: invalid FEN `nonsense`: the side to move is missing"),
+        (&["--moves", "e2e4 e2e4"], "`e2e4` at ply 2 is not a legal move for Black"),
+        (&["--pgn", "no-such-file.pgn"], "failed to open `no-such-file.pgn`"),
+        (&["--jsonl", "--pgn", "x.pgn"], "cannot be used with"),
+        (&["--dead-position", "exact"], "--dead-position exact is not available yet"),
+        (&["--max-nodes", "5"], "--max-nodes is not available yet"),
+        (&["--thorough"], "--thorough is not available yet"),
+        (&["--explain"], "--explain is not available yet"),
+    ] {
+        let output = judge(arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(words), "{arguments:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn bad_lines_make_the_exit_code_1_at_the_end() {
+    let output = judge(&["--jsonl"], "{\"id\": 1}\nnonsense\n{\"id\": 3}\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stdout(&output).lines().count(), 3);
+    assert_eq!(judge(&["--jsonl"], "{\"id\": 1}\n").status.code(), Some(0));
+    assert_eq!(judge(&["--jsonl"], "").status.code(), Some(0));
+}
+
+#[test]
+fn each_line_is_answered_while_the_input_stays_open() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arbiter"))
+        .args(["judge", "--jsonl"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for id in 0..3 {
+        writeln!(input, "{{\"id\": {id}}}").unwrap();
+        let answer = answers.next().unwrap().unwrap();
+        assert!(answer.starts_with(&format!("{{\"id\":{id},")), "{answer}");
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_pgn_file_is_audited() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    let mate = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
+    std::fs::write(&file, mate).unwrap();
+    let path = file.to_str().unwrap();
+    let clean = judge(&["--pgn", path], "");
+    assert_eq!(clean.status.code(), Some(0));
+    assert_eq!(stdout(&clean), "1 game: 1 with a result that agrees with the Laws.\n");
+
+    std::fs::write(&file, format!("{mate}{}", mate.replace("0-1", "1-0"))).unwrap();
+    let broken = judge(&["--pgn", path], "");
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(
+        stdout(&broken).starts_with("Game 2 (line 7): A - B, 1-0\n  Breaks the Laws: "),
+        "{}",
+        stdout(&broken)
+    );
+
+    let as_json = judge(&["--pgn", "-", "--json"], mate);
+    assert_eq!(as_json.status.code(), Some(0));
+    assert!(stdout(&as_json).ends_with("\"result\":\"0-1\",\"agrees\":true}\n"), "{}", stdout(&as_json));
+}
+
+#[test]
+fn a_pgn_file_without_games_is_said_to_be_one() {
+    let output = judge(&["--pgn", "-"], "");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!((stdout(&output), stderr(&output)), ("No games.\n", "warning: there is no game in `-`\n"));
+}
