@@ -5,7 +5,6 @@ use shakmaty::{Bitboard, CastlingMode, Chess, Color, Position, PositionError, Sq
 use super::checker::{ProofError, check};
 use super::position_set::PositionKey;
 use super::regions::{Promotion, Regions};
-use super::squares::bit;
 use super::*;
 
 fn position(fen: &str) -> Chess {
