@@ -6,8 +6,6 @@ mod endings;
 #[path = "support/dead_positions.rs"]
 mod support;
 
-use std::path::Path;
-
 use arbiter::law::dead_position::{CanMate, can_mate};
 use shakmaty::{Chess, Color, Position};
 use support::{Random, Verdict, cases, cross_check, fen_of, parse, random_position};
@@ -16,8 +14,8 @@ const FULL_NODES: u64 = 20_000;
 const RAW_NODES: u64 = 5_000;
 
 fn pool() -> Vec<Chess> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/unwinnability-fuzz-sample.txt");
-    cases(&std::fs::read_to_string(path).unwrap()).into_iter().map(|case| case.position).collect()
+    let sample = include_str!("data/unwinnability-fuzz-sample.txt");
+    cases(sample).into_iter().map(|case| case.position).collect()
 }
 
 #[test]

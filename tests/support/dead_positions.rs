@@ -1,5 +1,10 @@
 //! Positions for the tests of the dead-position search, and the cross-checks that each of them has to pass.
-#![allow(dead_code)]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "shared by tests and examples, each of which uses a part"
+)]
 
 use arbiter::law::dead_position::{
     CanMate, can_mate, checker, material_cannot_mate, projection_cannot_mate, quick_look, raw_search,

@@ -1,10 +1,15 @@
 //! Small endings, enumerated whole: from which placements a side can be helped to mate.
-#![allow(dead_code)]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "shared by tests and examples, each of which uses a part"
+)]
 
 use std::collections::HashMap;
 
 use arbiter::law::dead_position::{CanMate, can_mate, checker, raw_search};
-use shakmaty::{Board, CastlingMode, Chess, Color, Piece, Position, Role, Setup, Square};
+use shakmaty::{Board, CastlingMode, Chess, Color, Piece, Position, PositionError, Role, Setup, Square};
 
 /// The endings that are compared.
 pub const ENDINGS: [&str; 11] =
@@ -36,7 +41,7 @@ fn decode(men: &[Piece], mut code: u64, turn: Color) -> Option<Chess> {
     }
     Setup { board, turn, ..Setup::empty() }
         .position(CastlingMode::Standard)
-        .or_else(|error| error.ignore_impossible_check())
+        .or_else(PositionError::ignore_impossible_check)
         .ok()
 }
 
@@ -45,6 +50,11 @@ fn canonical(men: &[Piece], king: u64) -> bool {
     let (file, rank) = (king % 8, king / 8);
     let pawns = men.iter().any(|man| man.role == Role::Pawn);
     file < 4 && (pawns || (rank < 4 && rank <= file))
+}
+
+/// The sides that could mate at all, as bits: those with more than the king.
+fn possible(men: &[Piece]) -> u8 {
+    men[2..].iter().fold(0, |all, man| all | 1 << u8::from(man.color.is_black()))
 }
 
 /// All positions of an ending and of what it can become by captures and promotions, with who can be helped to mate.
@@ -165,6 +175,7 @@ impl Enumeration {
     /// Goes over the open positions until nothing changes: a side can mate if it has, or can after some move.
     fn settle(&mut self, ending: &str, mut open: Vec<(u64, Color)>) {
         let men = men_of(ending);
+        let all = possible(&men);
         let mut changed = true;
         while changed {
             changed = false;
@@ -176,7 +187,7 @@ impl Enumeration {
                 let table = self.tables.get_mut(ending).unwrap();
                 changed |= table.can[slot] != can;
                 table.can[slot] = can;
-                can != 3
+                can != all
             });
         }
     }
@@ -196,12 +207,13 @@ impl Enumeration {
     }
 }
 
-/// Compares the full search with the enumeration on every `step`th placement; how many positions that were.
+/// Compares the full search with the enumeration on every `step`th placement, turned boards aside; how many positions that were.
 pub fn compare_all(ending: &str, step: u64) -> u64 {
     let enumeration = Enumeration::of(ending);
     let men = men_of(ending);
     let mut compared = 0;
-    for code in (0..1_u64 << (6 * men.len())).step_by(step as usize) {
+    for code in (0..1_u64 << (6 * men.len())).filter(|code| canonical(&men, code % 64)).step_by(step as usize)
+    {
         for turn in Color::ALL {
             let Some(position) = decode(&men, code, turn) else { continue };
             let can = enumeration.can(&position).unwrap();
