@@ -1,4 +1,5 @@
 use super::*;
+use crate::law::policy::DeadPositionRule;
 
 fn stream(input: &[u8]) -> (String, String, u64) {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
@@ -27,8 +28,23 @@ fn the_shape_of_a_game_that_goes_on() {
         r#""fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1","#,
         r#""repetitions":1,"halfmove_clock":0,"can_mate":{"white":"yes","black":"yes"},"#,
         r#""helpmate":{"white":null,"black":null},"nodes":0}}"#,
+        "\n",
     );
-    assert_eq!(line(r#"{"id": "a", "fen": null, "moves": ["e2e4"]}"#), expected);
+    let material = JudgeOptions { dead_position: DeadPositionRule::Material, ..JudgeOptions::default() };
+    let mut stdout = Vec::new();
+    let input = br#"{"id": "a", "fen": null, "moves": ["e2e4"]}"#;
+    run(&input[..], &mut stdout, &mut Vec::new(), &material).unwrap();
+    assert_eq!(String::from_utf8(stdout).unwrap(), expected);
+}
+
+#[test]
+fn helpmates_lead_to_mate() {
+    let object: serde_json::Value = serde_json::from_str(&line(r#"{"id": 1}"#)).unwrap();
+    for (side, winner) in [("white", "1-0"), ("black", "0-1")] {
+        let moves = &object["final"]["helpmate"][side];
+        let ended = end(&serde_json::json!({"id": 2, "moves": moves}).to_string());
+        assert!(ended.contains(&format!(r#""result":"{winner}","reason":"checkmate""#)), "{ended}");
+    }
 }
 
 #[test]

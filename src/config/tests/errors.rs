@@ -104,16 +104,12 @@ fn every_later_feature_of_the_full_example_is_reported() {
     messages.sort();
     let mut expected = [
         "`variant: chess960`",
-        "`speaks: true`",
         "`ponder: true`",
         "`sync: move`",
         "`format: gauntlet`",
         "`seeds: 2`",
         "`per: round`",
         "`file: book.epd.zst`",
-        "`dead_position: exact`",
-        "`illegal_move: over_the_board`",
-        "`full_search_nodes: 500000`",
         "`adjudication`",
         "`concurrency: 2`",
         "`affinity`",
@@ -121,9 +117,6 @@ fn every_later_feature_of_the_full_example_is_reported() {
         "`require`",
         "`database: match.db`",
         "`junit: junit.xml`",
-        "`claims: engine`",
-        "`fifty_move: engine`",
-        "`threefold: engine`",
     ]
     .map(|what| format!("{what} is not available yet"));
     expected.sort();

@@ -40,7 +40,8 @@ fn defaults() {
     let settings = parsed(TWO).settings;
     assert_eq!((settings.event.as_str(), settings.site.as_str()), ("cup", "?"));
     assert_eq!((settings.rounds.get(), settings.pairs, settings.openings), (1, true, None));
-    assert_eq!(settings.dead_position, DeadPositionRule::Material);
+    assert_eq!(settings.dead_position, DeadPositionRule::Exact);
+    assert_eq!((settings.full_search_nodes, settings.penalty), (500_000, None));
     assert_eq!(settings.interrupt_grace, Duration::from_secs(10));
     let output = settings.output;
     assert_eq!(output.dir, Path::new("/base/cup.out"));
