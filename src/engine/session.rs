@@ -141,7 +141,9 @@ pub struct Engine {
     /// It has answered without being asked: each search is preceded by a round trip from now on.
     unruly: bool,
     misbehaviour: Vec<Misbehaviour>,
+    /// What it said last that is no answer and no report of a search, since the last `readyok` or `go`.
     last_line: String,
+    stderr_flood_told: bool,
 }
 
 /// Options that are kept of one engine, so that an endless list can't fill the memory.
@@ -196,6 +198,7 @@ impl Engine {
             unruly: false,
             misbehaviour: Vec::new(),
             last_line: String::new(),
+            stderr_flood_told: false,
         };
         match engine.introduce().await {
             Ok(()) => Ok(engine),
@@ -275,7 +278,10 @@ impl Engine {
         self.drain().await?;
         if self.unruly {
             self.wait_ready(self.timeouts.ready).await?;
+            // What came with the `readyok` is no answer either.
+            self.drain().await?;
         }
+        self.last_line.clear();
         self.report.depth = None;
         self.report.score = None;
         self.report.nodes = None;
@@ -377,7 +383,8 @@ impl Engine {
     }
 
     fn note_stderr_flood(&mut self) {
-        if self.link.process().stderr.total() > FLOOD {
+        if !self.stderr_flood_told && self.link.process().stderr.total() > FLOOD {
+            self.stderr_flood_told = true;
             self.note(Misbehaviour::FloodsStderr);
         }
     }
@@ -389,10 +396,13 @@ impl Engine {
             self.receive_or_stall(deadline, "readyok", limit).await?;
             let line = self.link.line();
             if starts_with_word(line, b"readyok") {
+                self.last_line.clear();
                 return Ok(());
             }
             if starts_with_word(line, b"bestmove") {
                 self.note(Misbehaviour::UnaskedBestMove);
+            } else if !line.is_empty() {
+                self.last_line = excerpt(line);
             }
         }
     }
@@ -475,8 +485,8 @@ impl Engine {
                 Some(option) => self.declared.push(option),
                 None => warn!("{}: unreadable option line `{text}` ignored", self.name),
             }
-        } else if !text.is_empty() {
-            self.remember_last_line(text);
+        } else if !line.is_empty() {
+            self.last_line = excerpt(line);
         }
         false
     }
@@ -495,18 +505,21 @@ impl Engine {
                 self.report.pv.extend_from_slice(info.pv.unwrap_or_default());
             }
         } else if !line.is_empty() && !starts_with_word(line, b"info") {
-            let text = String::from_utf8_lossy(line).into_owned();
-            self.remember_last_line(text);
+            self.last_line = excerpt(line);
             self.note(Misbehaviour::Nonsense);
         }
     }
+}
 
-    fn remember_last_line(&mut self, mut text: String) {
-        if text.len() > 200 {
-            let cut = text.floor_char_boundary(200);
-            text.truncate(cut);
-            text.push('…');
-        }
-        self.last_line = text;
+/// A line for a message: readable, and never long.
+fn excerpt(line: &[u8]) -> String {
+    const LENGTH: usize = 200;
+    // A character has at most four bytes.
+    let head = &line[..line.len().min(4 * LENGTH + 4)];
+    let text = String::from_utf8_lossy(head);
+    let mut shown: String = text.chars().filter(|letter| !letter.is_control()).take(LENGTH).collect();
+    if text.chars().count() > LENGTH {
+        shown.push('…');
     }
+    shown
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const TAIL_CAP: usize = 4096;
-/// Bytes on stderr in one run that are reported as a flood.
+/// Bytes on the stderr of one process that are reported as a flood, once.
 pub const FLOOD: u64 = 1 << 20;
 
 /// What has been read of an engine's stderr.

@@ -154,7 +154,7 @@ fn r_14_fifty_moves_are_a_hundred_plies_and_seventy_five_are_a_hundred_and_fifty
     for halfmove_clock in [48, 73] {
         let game = wander(halfmove_clock).set("defaults.claims", json!("always"));
         // It goes past 50 and 75 plies; the list of moves ends at ply 8.
-        ends(game, "0-1 illegal_move 7.5.5", 8);
+        ends(game, "1/2-1/2 illegal_move 7.5.5", 8);
     }
     ends(wander(146), "1/2-1/2 seventy_five_move_rule 9.6.2", 4);
 }

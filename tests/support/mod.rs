@@ -131,6 +131,12 @@ impl Match {
         self
     }
 
+    /// Takes the folder of an earlier run.
+    pub fn again_in(mut self, earlier: Outcome) -> Match {
+        self.dir = earlier.dir;
+        self
+    }
+
     /// The folder of the match file.
     pub fn dir(&self) -> &Path {
         self.dir.path()

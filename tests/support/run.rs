@@ -61,6 +61,34 @@ impl Running {
         kill(Pid::from_raw(self.child.id().try_into().unwrap()), signal).unwrap();
     }
 
+    /// Sends a signal again and again: two that come at once may count as one.
+    pub fn signal_until_it_ends(&mut self, signal: Signal) {
+        for _ in 0..100 {
+            self.signal(signal);
+            std::thread::sleep(Duration::from_millis(300));
+            if self.child.try_wait().unwrap().is_some() {
+                return;
+            }
+        }
+        panic!("it does not end");
+    }
+
+    /// A file of the run as it is now.
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.dir.path().join(name)).unwrap()
+    }
+
+    /// Ends the program without a chance to clear up.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub fn expect_no_engine(&self) {
+        let left = processes_with(&self.marker);
+        assert!(left.is_empty(), "engines are left: {left:?}");
+    }
+
     pub fn finish(mut self) -> Outcome {
         let start = Instant::now();
         let status = loop {
@@ -74,8 +102,7 @@ impl Running {
             std::thread::sleep(Duration::from_millis(5));
         };
         let code = status.code().unwrap_or_else(|| panic!("ended by signal {:?}", status.signal()));
-        let left = processes_with(&self.marker);
-        assert!(left.is_empty(), "engines are left: {left:?}");
+        self.expect_no_engine();
         Outcome::read(self.dir, code)
     }
 }
