@@ -4,12 +4,14 @@ mod check;
 mod entrants;
 mod logging;
 mod run;
+mod stderr;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::exit_code::Exit;
+use stderr::tell;
 
 /// The referee between two UCI chess engines: matches that end by the FIDE Laws of Chess.
 #[derive(Debug, Parser)]
@@ -106,7 +108,7 @@ fn sparring(args: &SparringArgs) -> Exit {
     match crate::sparring::run(settings) {
         Ok(()) => Exit::Done,
         Err(error) => {
-            eprintln!("error: {error}");
+            tell(format_args!("error: {error}\n"));
             Exit::Usage
         }
     }

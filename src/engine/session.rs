@@ -148,6 +148,8 @@ pub struct Engine {
 
 /// Options that are kept of one engine, so that an endless list can't fill the memory.
 const OPTION_LIMIT: usize = 10_000;
+/// How long the last words of an engine that has ended are waited for.
+const LAST_WORDS_PATIENCE: Duration = Duration::from_millis(200);
 /// Lines that are taken from an engine before a search without a round trip.
 const DRAIN_LIMIT: usize = 1000;
 
@@ -368,6 +370,7 @@ impl Engine {
         let mut text = match fault {
             Fault::Disconnected(closed) => {
                 let closed: Closed = self.link.closing_words(*closed).await;
+                self.link.process().stderr.closed_within(LAST_WORDS_PATIENCE).await;
                 Fault::Disconnected(closed).to_string()
             }
             other => other.to_string(),

@@ -68,11 +68,13 @@ fn c_07_and_c_09_moves_to_go_counts_each_sides_own_moves_whoever_began() {
             let expected = [Some(3), Some(2), Some(1), Some(2), Some(1), None, None, None];
             assert_eq!(told(&outcome, engine, "movestogo"), expected, "{engine}, Black first: {black_first}");
         }
+        // Where Black began, it is in its last period one ply earlier, and both increments are told.
+        let other_side = black_first.then_some(0);
         // The next period's time is there after the third move, the last period's after the fifth.
         let mine = told(&outcome, "Alpha", "wtime");
         assert!(mine[2] <= Some(600_000) && mine[3] > Some(600_000) && mine[3] <= Some(640_000), "{mine:?}");
         assert!(mine[5] > mine[4] && mine[5] <= Some(661_000), "{mine:?}");
-        assert_eq!(told(&outcome, "Alpha", "winc")[4..6], [None, Some(1000)]);
+        assert_eq!(told(&outcome, "Alpha", "winc")[3..6], [None, other_side, Some(1000)]);
     }
 }
 

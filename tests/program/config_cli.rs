@@ -66,7 +66,7 @@ fn names_are_unique() {
 fn a_file_that_is_not_there_and_unknown_arguments_are_usage_errors() {
     let outcome = in_dir(tempfile::tempdir().unwrap(), "run", &[]).exits_with(2);
     assert!(outcome.stderr.contains("match.yaml"), "{}", outcome.stderr);
-    with_file("run", TWO, &["--fresh"]).exits_with(2);
+    with_file("run", TWO, &["--bogus"]).exits_with(2);
     let outcome = with_file("run", TWO, &["--resume"]).exits_with(2);
     assert!(outcome.stderr.contains("not available yet"), "{}", outcome.stderr);
 }

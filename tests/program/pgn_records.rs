@@ -109,7 +109,7 @@ fn g_08_black_to_move_first_is_written_with_dots_and_numbers_begin_at_one() {
 #[test]
 fn g_09_names_and_tokens_with_any_character_break_nothing() {
     let name = "A \"quoted\" \\ {brace} % żółć 象";
-    let white = fake(&["--on", "go@2", "instead:bestmove }%;\"\\{1-0"]).with("name", json!(name));
+    let white = fake(&["--on", "go@2", "instead:bestmove }%;\"\\\\{1-0"]).with("name", json!(name));
     let outcome = Match::new().white(white).set("event", json!("[Event \"x\"]")).run().exits_with(0);
     let game = outcome.game();
     assert_eq!((game.tag("White"), game.tag("Event")), (name, "[Event \"x\"]"));

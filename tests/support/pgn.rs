@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use pgn_reader::{Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty::{CastlingMode, Chess, Position};
 
 /// A game as another reader sees it.
 #[derive(Debug, Default)]
@@ -37,10 +37,6 @@ impl Game {
     /// The comment before the result.
     pub fn closing_words(&self) -> &str {
         &self.comments.last().expect("a closing comment").1
-    }
-
-    pub fn final_fen(&self) -> String {
-        Fen::from_position(&self.position, EnPassantMode::Legal).to_string()
     }
 }
 
