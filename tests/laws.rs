@@ -1,5 +1,6 @@
 //! Games judged by an independent library: ours must agree in every ply, claim and count.
 
+#[path = "support/shared.rs"]
 mod support;
 
 use std::fs;

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::entrants::setup;
 use super::run::option_errors;
+use super::stderr::tell;
 use super::{CheckArgs, logging};
 use crate::config::settings::{EngineSettings, MatchSettings};
 use crate::config::{self, LoadedMatch};
@@ -17,15 +18,15 @@ pub fn check(args: &CheckArgs) -> Exit {
     let loaded = match config::load(&args.config, &args.overrides) {
         Ok(loaded) => loaded,
         Err(errors) => {
-            eprint!("{errors}");
+            tell(errors);
             return Exit::Usage;
         }
     };
     for warning in &loaded.warnings {
-        eprint!("{}", warning.render(&loaded.sources));
+        tell(warning.render(&loaded.sources));
     }
     if let Err(error) = logging::start(args.logging.verbose, args.logging.log.as_deref()) {
-        eprintln!("error: {error}");
+        tell(format_args!("error: {error}\n"));
         return Exit::NotPlayed;
     }
     let openings_exit = super::run::check_openings(&loaded.settings);
@@ -33,7 +34,7 @@ pub fn check(args: &CheckArgs) -> Exit {
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(check_engines(&loaded)).max_by_code(openings_exit),
         Err(error) => {
-            eprintln!("error: {error}");
+            tell(format_args!("error: {error}\n"));
             Exit::NotPlayed
         }
     }
@@ -45,7 +46,7 @@ async fn check_engines(loaded: &LoadedMatch) -> Exit {
         let found = match Engine::handshake(&setup(settings)).await {
             Ok(engine) => check_options(loaded, place, settings, engine).await,
             Err(StartFailure { words, .. }) => {
-                eprintln!("error: {}: {words}", settings.name);
+                tell(format_args!("error: {}: {words}\n", settings.name));
                 Exit::NotPlayed
             }
         };
@@ -66,7 +67,7 @@ async fn check_options(
     let faults: Vec<OptionFault> = engine.option_commands(&options).err().unwrap_or_default();
     engine.quit().await;
     if !faults.is_empty() {
-        eprint!("{}", option_errors(loaded, place, &faults));
+        tell(option_errors(loaded, place, &faults));
         return Exit::Usage;
     }
     // Some engines show only when the options are really set, or at `isready`, that they can't work with them.
@@ -76,7 +77,7 @@ async fn check_options(
             Exit::Done
         }
         Err(StartFailure { words, .. }) => {
-            eprintln!("error: {}, with its options set: {words}", settings.name);
+            tell(format_args!("error: {}, with its options set: {words}\n", settings.name));
             Exit::NotPlayed
         }
     }

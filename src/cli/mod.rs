@@ -4,6 +4,7 @@ mod check;
 mod entrants;
 mod logging;
 mod run;
+mod stderr;
 
 use std::path::PathBuf;
 
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::exit_code::Exit;
 use crate::judge::args::JudgeArgs;
+use stderr::tell;
 
 /// The referee between two UCI chess engines: matches that end by the FIDE Laws of Chess.
 #[derive(Debug, Parser)]
@@ -122,7 +124,7 @@ fn sparring(args: &SparringArgs) -> Exit {
     match crate::sparring::run(settings) {
         Ok(()) => Exit::Done,
         Err(error) => {
-            eprintln!("error: {error}");
+            tell(format_args!("error: {error}\n"));
             Exit::Usage
         }
     }

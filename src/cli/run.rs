@@ -7,6 +7,7 @@ use std::sync::Arc;
 use shakmaty::CastlingMode;
 
 use super::entrants::entrant;
+use super::stderr::tell;
 use super::{RunArgs, logging};
 use crate::clock::time_control::Timing;
 use crate::config::diagnostic::Diagnostic;
@@ -32,7 +33,7 @@ pub fn run(args: &RunArgs) -> Exit {
     match prepare_and_play(args) {
         Ok(exit) => exit,
         Err(Refusal { exit, message }) => {
-            eprint!("{message}");
+            tell(message);
             exit
         }
     }
@@ -59,7 +60,7 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     let loaded = config::load(&args.config, &args.overrides)
         .map_err(|errors| Refusal { exit: Exit::Usage, message: errors.to_string() })?;
     for warning in &loaded.warnings {
-        eprint!("{}", warning.render(&loaded.sources));
+        tell(warning.render(&loaded.sources));
     }
     let settings = &loaded.settings;
     warn_of_endless_searches(settings);
@@ -73,7 +74,7 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     let unfinished = if args.fresh { Unfinished::MoveAside } else { Unfinished::Refuse };
     let run_dir = RunDir::open(&output.dir, &paths.names(output), unfinished).map_err(not_played)?;
     if let Some(aside) = &run_dir.moved_aside {
-        eprintln!("earlier records moved to {}", shown(aside).display());
+        tell(format_args!("earlier records moved to {}\n", shown(aside).display()));
     }
     let log = args.logging.log.as_deref().or(paths.log.as_deref());
     logging::start(args.logging.verbose, log).map_err(not_played)?;
@@ -105,11 +106,11 @@ fn warn_of_endless_searches(settings: &MatchSettings) {
         let endless =
             control.timing == Timing::Unlimited && control.nodes.is_none() && control.depth.is_none();
         if endless {
-            eprintln!(
-                "warning: nothing limits the searches of {}: it forfeits by `stall` after {} s (`timeouts.silence`)",
+            tell(format_args!(
+                "warning: nothing limits the searches of {}: it forfeits by `stall` after {} s (`timeouts.silence`)\n",
                 engine.name,
                 engine.timeouts.silence.as_secs_f64()
-            );
+            ));
         }
     }
 }
@@ -147,10 +148,10 @@ fn open_openings(settings: &MatchSettings) -> Result<Openings, Refusal> {
     // One pair from the initial position is nothing to warn of.
     let several = settings.rounds.get() > 1;
     for warning in warnings.iter().filter(|warning| several || **warning != openings::Warning::NoBook) {
-        eprintln!("warning: {warning}");
+        tell(format_args!("warning: {warning}\n"));
     }
     if let Some(warning) = openings.repeats(u64::from(settings.rounds.get())) {
-        eprintln!("warning: {warning}");
+        tell(format_args!("warning: {warning}\n"));
     }
     Ok(openings)
 }
@@ -160,7 +161,7 @@ pub(super) fn check_openings(settings: &MatchSettings) -> Exit {
     match open_openings(settings) {
         Ok(_) => Exit::Done,
         Err(Refusal { exit, message }) => {
-            eprint!("{message}");
+            tell(message);
             exit
         }
     }
@@ -260,7 +261,7 @@ fn conclude(
             Ok(Exit::Done)
         }
         RunEnd::Interrupted => {
-            eprintln!("interrupted after {} finished games, which are kept", result.finished);
+            tell(format_args!("interrupted after {} finished games, which are kept\n", result.finished));
             Ok(Exit::Interrupted)
         }
         RunEnd::Misconfigured { engine, faults } => {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWrite};
 use tokio::process::{ChildStdin, ChildStdout};
+use tokio::task::coop::has_budget_remaining;
 
 use super::alarm::Alarm;
 use super::fault::{Closed, Fault};
@@ -143,6 +144,8 @@ impl Link {
                 Poll::Ready(Ok(0)) => self.closed = self.exited.or(Some(Closed::StdoutClosed)),
                 Poll::Ready(Ok(_)) => self.read_at = Instant::now(),
                 Poll::Ready(Err(_)) => self.closed = Some(Closed::StdoutClosed),
+                // The runtime asks for a pause; the pipe may well hold more.
+                Poll::Pending if !has_budget_remaining() => return Poll::Pending,
                 Poll::Pending if self.exited.is_some() => self.closed = self.exited,
                 // What an ended process has printed is in the pipe by now: it is read once more before the link
                 // counts as closed, since a child of the engine may hold the pipe open.

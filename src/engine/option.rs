@@ -1,5 +1,8 @@
 //! UCI options: what an engine declares, and whether a setting fits it.
 
+use std::borrow::Cow;
+use std::str::FromStr;
+
 use vampirc_uci::{UciMessage, UciOptionConfig, parse_one};
 
 use super::command::set_option;
@@ -50,6 +53,7 @@ pub enum OptionKind {
 impl DeclaredOption {
     /// Reads an `option` line; `None` if it makes no sense, which is the caller's to log.
     pub fn read(line: &str) -> Option<DeclaredOption> {
+        let line = &*numbers_in_range(line);
         let UciMessage::Option(option) = parse_one(line) else { return None };
         let (name, kind) = match option {
             UciOptionConfig::Check { name, default } => (name, OptionKind::Check { default }),
@@ -127,6 +131,23 @@ impl DeclaredOption {
 /// Finds a declared option; UCI names are the same whatever the case of their letters.
 pub fn find<'a>(declared: &'a [DeclaredOption], name: &str) -> Option<&'a DeclaredOption> {
     declared.iter().find(|option| option.name.eq_ignore_ascii_case(name.trim()))
+}
+
+/// The line with the numbers of a spin option that no `i64` can hold brought to its bounds: the library panics on them.
+fn numbers_in_range(line: &str) -> Cow<'_, str> {
+    let is_number = |word: &str| {
+        let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let in_range = |word| match word {
+        word if !is_number(word) || i64::from_str(word).is_ok() => Cow::Borrowed(word),
+        word if word.starts_with('-') => Cow::Owned(i64::MIN.to_string()),
+        _ => Cow::Owned(i64::MAX.to_string()),
+    };
+    let words: Vec<Cow<'_, str>> = line.split_ascii_whitespace().map(in_range).collect();
+    let spin = words.windows(2).any(|pair| pair[0] == "type" && pair[1] == "spin");
+    let untouched = words.iter().all(|word| matches!(word, Cow::Borrowed(_)));
+    if !spin || untouched { Cow::Borrowed(line) } else { Cow::Owned(words.join(" ")) }
 }
 
 fn number_after(line: &str, keyword: &str) -> Option<i64> {

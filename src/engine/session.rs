@@ -156,14 +156,15 @@ pub struct Engine {
     /// It has answered without being asked: each search is preceded by a round trip from now on.
     unruly: bool,
     misbehaviour: Vec<Misbehaviour>,
-    /// The start of what it said last, for the report of a crash.
-    last_line: Vec<u8>,
+    /// What it said last that is no answer and no report of a search, since the last `readyok` or `go`.
+    last_line: String,
+    stderr_flood_told: bool,
 }
 
-/// Bytes of an engine's last line that are kept.
-const LAST_LINE_LIMIT: usize = 200;
 /// Options that are kept of one engine, so that an endless list can't fill the memory.
 const OPTION_LIMIT: usize = 10_000;
+/// How long the last words of an engine that has ended are waited for.
+const LAST_WORDS_PATIENCE: Duration = Duration::from_millis(200);
 /// Lines that are taken from an engine before a search without a round trip.
 const DRAIN_LIMIT: usize = 1000;
 
@@ -213,7 +214,8 @@ impl Engine {
             owes_best_move: false,
             unruly: false,
             misbehaviour: Vec::new(),
-            last_line: Vec::new(),
+            last_line: String::new(),
+            stderr_flood_told: false,
         };
         match engine.introduce().await {
             Ok(()) => Ok(engine),
@@ -293,7 +295,10 @@ impl Engine {
         self.drain().await?;
         if self.unruly {
             self.wait_ready(self.timeouts.ready).await?;
+            // What came with the `readyok` is no answer either.
+            self.drain().await?;
         }
+        self.last_line.clear();
         self.report.depth = None;
         self.report.score = None;
         self.report.nodes = None;
@@ -387,12 +392,13 @@ impl Engine {
         let mut text = match fault {
             Fault::Disconnected(closed) => {
                 let closed: Closed = self.link.closing_words(*closed).await;
+                self.link.process().stderr.closed_within(LAST_WORDS_PATIENCE).await;
                 Fault::Disconnected(closed).to_string()
             }
             other => other.to_string(),
         };
         if !self.last_line.is_empty() {
-            text.push_str(&format!("; its last line was `{}`", String::from_utf8_lossy(&self.last_line)));
+            text.push_str(&format!("; its last line was `{}`", self.last_line));
         }
         let stderr = self.link.process().stderr.tail();
         if !stderr.is_empty() {
@@ -402,7 +408,8 @@ impl Engine {
     }
 
     fn note_stderr_flood(&mut self) {
-        if self.link.process().stderr.total() > FLOOD {
+        if !self.stderr_flood_told && self.link.process().stderr.total() > FLOOD {
+            self.stderr_flood_told = true;
             self.note(Misbehaviour::FloodsStderr);
         }
     }
@@ -414,10 +421,13 @@ impl Engine {
             self.receive_or_stall(deadline, "readyok", limit).await?;
             let line = self.link.line();
             if starts_with_word(line, b"readyok") {
+                self.last_line.clear();
                 return Ok(());
             }
             if starts_with_word(line, b"bestmove") {
                 self.note(Misbehaviour::UnaskedBestMove);
+            } else if !line.is_empty() {
+                self.last_line = excerpt(line);
             }
         }
     }
@@ -478,13 +488,9 @@ impl Engine {
         }
     }
 
-    fn heard(&mut self) {
+    fn heard(&self) {
         let line = self.link.line();
         debug!(target: "uci", "{} > {}", self.name, String::from_utf8_lossy(line));
-        if !line.is_empty() {
-            self.last_line.clear();
-            self.last_line.extend_from_slice(&line[..line.len().min(LAST_LINE_LIMIT)]);
-        }
     }
 
     /// Reads a line of the handshake; true at `uciok`.
@@ -505,6 +511,8 @@ impl Engine {
                 Some(option) => self.declared.push(option),
                 None => warn!("{}: unreadable option line `{text}` ignored", self.name),
             }
+        } else if !line.is_empty() {
+            self.last_line = excerpt(line);
         }
         false
     }
@@ -531,7 +539,21 @@ impl Engine {
                 Statement::Resign => said.resigns = true,
             }
         } else if !line.is_empty() && !starts_with_word(line, b"info") {
+            self.last_line = excerpt(line);
             self.note(Misbehaviour::Nonsense);
         }
     }
+}
+
+/// A line for a message: readable, and never long.
+fn excerpt(line: &[u8]) -> String {
+    const LENGTH: usize = 200;
+    // A character has at most four bytes.
+    let head = &line[..line.len().min(4 * LENGTH + 4)];
+    let text = String::from_utf8_lossy(head);
+    let mut shown: String = text.chars().filter(|letter| !letter.is_control()).take(LENGTH).collect();
+    if text.chars().count() > LENGTH {
+        shown.push('…');
+    }
+    shown
 }

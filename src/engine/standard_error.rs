@@ -4,9 +4,12 @@
 use std::io::{PipeReader, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
 
 const TAIL_CAP: usize = 4096;
-/// Bytes on stderr in one run that are reported as a flood.
+/// Bytes on the stderr of one process that are reported as a flood, once.
 pub const FLOOD: u64 = 1 << 20;
 
 /// What has been read of an engine's stderr.
@@ -19,6 +22,7 @@ pub struct StandardError {
 struct Shared {
     total: AtomicU64,
     tail: Mutex<Vec<u8>>,
+    closed: Notify,
 }
 
 impl StandardError {
@@ -39,6 +43,15 @@ impl StandardError {
     /// Bytes read so far.
     pub fn total(&self) -> u64 {
         self.shared.total.load(Ordering::Relaxed)
+    }
+
+    /// Waits until every writer has closed it and all is read, at most so long: an engine's last words may come after
+    /// the news of its end.
+    pub async fn closed_within(&self, limit: Duration) {
+        if tokio::time::timeout(limit, self.shared.closed.notified()).await.is_ok() {
+            // For whoever asks next.
+            self.shared.closed.notify_one();
+        }
     }
 
     /// The last lines, for a message; empty if nothing came.
@@ -65,5 +78,6 @@ impl StandardError {
             let surplus = tail.len().saturating_sub(TAIL_CAP);
             tail.drain(..surplus);
         }
+        self.shared.closed.notify_one();
     }
 }

@@ -118,8 +118,7 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
     let started = jiff::ZonedDateTime::now();
     let names = players.as_ref().map(|player| player.rules.name.clone());
     let time_controls = players.as_ref().map(|player| player.rules.time_control.pgn_tag());
-    let (white, black, fen) = (&names.white, &names.black, plan.opening.fen.as_deref());
-    observer.observe(plan.id, GameEvent::Started { white, black, fen });
+    announce(plan, names.as_ref(), observer);
     let clocks =
         players.as_ref().map(|player| ChessClock::new(&player.rules.time_control, player.rules.time_margin));
     let mut conduct = Conduct {
@@ -154,6 +153,12 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         started,
     };
     Played { record, conditions }
+}
+
+/// Tells that a game begins; also one that is forfeited before its first move.
+pub fn announce(plan: &GamePlan, names: ByColor<&String>, observer: &mut dyn Observer) {
+    let fen = plan.opening.fen.as_deref();
+    observer.observe(plan.id, GameEvent::Started { white: names.white, black: names.black, fen });
 }
 
 impl Conduct<'_, '_> {

@@ -12,7 +12,7 @@ use crate::law::verdict::Verdict;
 /// Something that happened in a game. Told while no clock runs.
 #[derive(Clone, Copy, Debug)]
 pub enum GameEvent<'a> {
-    /// Both engines are ready and the game begins.
+    /// The game begins: both engines are ready, or one does not come to the board.
     Started {
         /// White's name.
         white: &'a str,

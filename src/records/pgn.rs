@@ -164,7 +164,8 @@ impl Line<'_> {
         let length = word.chars().count();
         if self.width == 0 {
             self.width = length;
-        } else if self.width + 1 + length > LINE_WIDTH {
+        } else if self.width + 1 + length > LINE_WIDTH && !word.starts_with('%') {
+            // A line that begins with `%` is no part of the game to many readers.
             self.text.push('\n');
             self.width = length;
         } else {

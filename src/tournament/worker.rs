@@ -192,13 +192,9 @@ impl Worker {
                 Ok(()) => {}
                 Err(Absence::Gone) => return Report::EngineGone { game: game.id, engine: place },
                 Err(Absence::Forfeits(forfeit, words)) => {
-                    return Report::Played(Box::new(self.unplayed(
-                        &plan,
-                        game.engines,
-                        side,
-                        forfeit,
-                        words,
-                    )));
+                    let record = self.unplayed(&plan, game.engines, side, forfeit, words);
+                    conduct::announce(&plan, record.names.as_ref(), &mut observer);
+                    return observer.report(record);
                 }
             }
         }
@@ -210,10 +206,7 @@ impl Worker {
             }
             None => return Report::EngineGone { game: game.id, engine: game.engines.white },
         };
-        match observer.failure {
-            Some(failure) => Report::RecordFailed(failure),
-            None => Report::Played(Box::new(record)),
-        }
+        observer.report(record)
     }
 
     /// Brings an engine to the start of a new game, in a new process where the old one is gone.
@@ -337,6 +330,16 @@ async fn asked_to_drop(dropping: &mut watch::Receiver<bool>) {
 struct Forwarder {
     sink: Arc<dyn Sink>,
     failure: Option<String>,
+}
+
+impl Forwarder {
+    /// The game, unless something of it could not be kept.
+    fn report(self, record: GameRecord) -> Report {
+        match self.failure {
+            Some(failure) => Report::RecordFailed(failure),
+            None => Report::Played(Box::new(record)),
+        }
+    }
 }
 
 impl Observer for Forwarder {

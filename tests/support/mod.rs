@@ -1,14 +1,189 @@
-//! Data that several test files read.
+//! Runs matches through the binary and reads back what they leave.
+
+pub mod outcome;
+pub mod pgn;
+pub mod run;
 
 use std::path::{Path, PathBuf};
 
-/// A file of the shared data beside this package. Where there is none the test says so and passes, but not in CI.
-pub fn shared(path: &str) -> Option<PathBuf> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
-    if file.exists() {
-        return Some(file);
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+
+pub use outcome::Outcome;
+pub use run::Running;
+
+/// White wins at ply 7.
+pub const SCHOLARS_MATE: &str = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7";
+/// Black wins at ply 4.
+pub const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
+
+/// The scripted engine.
+pub fn fake_engine() -> PathBuf {
+    let path = Path::new(env!("CARGO_BIN_EXE_arbiter")).with_file_name("examples").join("fake_engine");
+    assert!(path.exists(), "{} is missing: `cargo build --examples` makes it", path.display());
+    path
+}
+
+/// An engine of a match file, with the keys that it has there.
+#[derive(Clone, Debug)]
+pub struct EngineKeys(Map<String, Value>);
+
+/// The scripted engine with these arguments.
+pub fn fake(args: &[&str]) -> EngineKeys {
+    let command: Vec<String> = std::iter::once(fake_engine().display().to_string())
+        .chain(args.iter().map(|arg| (*arg).to_owned()))
+        .collect();
+    EngineKeys(Map::new()).with("command", json!(command))
+}
+
+/// The engine that comes with the program.
+pub fn sparring(args: &[&str]) -> EngineKeys {
+    let command: Vec<&str> = ["arbiter", "sparring"].into_iter().chain(args.iter().copied()).collect();
+    EngineKeys(Map::new()).with("command", json!(command))
+}
+
+/// Any program.
+pub fn program(command: &[&str]) -> EngineKeys {
+    EngineKeys(Map::new()).with("command", json!(command))
+}
+
+impl EngineKeys {
+    /// Sets a key of this engine.
+    pub fn with(mut self, key: &str, value: Value) -> EngineKeys {
+        self.0.insert(key.to_owned(), value);
+        self
     }
-    assert!(std::env::var_os("CI").is_none(), "{} is missing", file.display());
-    eprintln!("SKIPPED: {} is missing", file.display());
-    None
+
+    fn is_fake(&self) -> bool {
+        self.0["command"][0] == json!(fake_engine().display().to_string())
+    }
+}
+
+/// A match file in the making. Two scripted engines, Alpha and Beta, play one game of the moves of
+/// [`SCHOLARS_MATE`] if nothing else is said; with more rounds Alpha is White in the odd ones.
+pub struct Match {
+    engines: [EngineKeys; 2],
+    moves: String,
+    keys: Map<String, Value>,
+    dir: TempDir,
+    args: Vec<String>,
+}
+
+impl Match {
+    pub fn new() -> Match {
+        let keys = json!({
+            "event": "Test", "rounds": 1, "pairs": false,
+            "defaults": { "time_control": "600", "claims": "never" },
+        });
+        let Value::Object(keys) = keys else { unreachable!() };
+        Match {
+            engines: [fake(&[]), fake(&[])],
+            moves: SCHOLARS_MATE.to_owned(),
+            keys,
+            dir: tempfile::tempdir().unwrap(),
+            args: Vec::new(),
+        }
+    }
+
+    /// The engine that is White in the first game.
+    pub fn white(mut self, engine: EngineKeys) -> Match {
+        self.engines[0] = engine;
+        self
+    }
+
+    /// The engine that is Black in the first game.
+    pub fn black(mut self, engine: EngineKeys) -> Match {
+        self.engines[1] = engine;
+        self
+    }
+
+    /// The moves that scripted engines play.
+    pub fn moves(mut self, moves: &str) -> Match {
+        moves.clone_into(&mut self.moves);
+        self
+    }
+
+    /// Where games start.
+    pub fn fen(self, fen: &str) -> Match {
+        self.set("openings", json!({ "fens": [fen] }))
+    }
+
+    pub fn rounds(self, rounds: u32) -> Match {
+        self.set("rounds", json!(rounds))
+    }
+
+    /// Sets a key of the match file; dots lead into mappings.
+    pub fn set(mut self, path: &str, value: Value) -> Match {
+        let mut keys = &mut self.keys;
+        let (folder, last) =
+            path.rsplit_once('.').map_or((None, path), |(folder, last)| (Some(folder), last));
+        for part in folder.into_iter().flat_map(|folder| folder.split('.')) {
+            let inner = keys.entry(part).or_insert_with(|| json!({}));
+            keys = inner.as_object_mut().unwrap();
+        }
+        keys.insert(last.to_owned(), value);
+        self
+    }
+
+    /// An argument after `run match.yaml`.
+    pub fn arg(mut self, arg: &str) -> Match {
+        self.args.push(arg.to_owned());
+        self
+    }
+
+    /// Takes the folder of an earlier run.
+    pub fn again_in(mut self, earlier: Outcome) -> Match {
+        self.dir = earlier.dir;
+        self
+    }
+
+    /// The folder of the match file.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Writes the match file and returns the marker of its scripted engines.
+    fn write(&self) -> String {
+        let marker = format!("marker-{}", self.dir().file_name().unwrap().to_string_lossy());
+        let mut keys = self.keys.clone();
+        let engines = self.engines.iter().zip(["Alpha", "Beta"]).map(|(engine, name)| {
+            let mut engine = engine.clone();
+            if engine.is_fake() {
+                let log = self.dir().join(format!("{name}.log")).display().to_string();
+                let more = ["--marker", &marker, "--log", &log, "--moves", &self.moves].map(Value::from);
+                engine.0["command"].as_array_mut().unwrap().extend(more);
+            }
+            engine.0.entry("name").or_insert_with(|| json!(name));
+            Value::Object(engine.0)
+        });
+        keys.insert("engines".to_owned(), engines.collect());
+        // JSON is YAML.
+        std::fs::write(self.dir().join("match.yaml"), Value::Object(keys).to_string()).unwrap();
+        marker
+    }
+
+    /// Only writes the match file; returns its folder.
+    pub fn into_dir(self) -> TempDir {
+        self.write();
+        self.dir
+    }
+
+    /// Starts `arbiter run`.
+    pub fn start(self) -> Running {
+        let marker = self.write();
+        let args = ["run", "match.yaml"].into_iter().map(str::to_owned).chain(self.args);
+        Running::start(self.dir, args.collect(), marker)
+    }
+
+    /// Plays the match, and checks what holds for every match: the records agree with each other, every game can be
+    /// replayed, no engine is left.
+    pub fn run(self) -> Outcome {
+        self.start().finish()
+    }
+
+    /// `arbiter check` of the same file.
+    pub fn check(self) -> Outcome {
+        let marker = self.write();
+        Running::start(self.dir, vec!["check".to_owned(), "match.yaml".to_owned()], marker).finish()
+    }
 }

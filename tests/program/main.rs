@@ -1,0 +1,16 @@
+//! The program from outside: real processes, real pipes, the files that it leaves. One binary, so that it is linked
+//! once; `cargo test --test program misbehaviour` runs one part.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may end by a panic")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod clocks;
+mod config_cli;
+mod interrupts;
+mod matches;
+mod misbehaviour;
+mod pgn_records;
+mod protocol;
+mod real_engines;

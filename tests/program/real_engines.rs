@@ -1,0 +1,102 @@
+//! Engines that others have written, against the one that comes with the program. Where one is not installed its test
+//! is skipped, and says so; where `CI` is set that is a failure.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::support::{EngineKeys, Match, program, sparring};
+
+const BY_LAW: [&str; 7] = [
+    "checkmate",
+    "stalemate",
+    "dead_position",
+    "fivefold_repetition",
+    "seventy_five_move_rule",
+    "threefold_repetition",
+    "fifty_move_rule",
+];
+
+fn installed(command: &[&str]) -> Option<EngineKeys> {
+    let folders = std::env::var("PATH").unwrap_or_default() + ":/usr/games:/usr/local/games";
+    let found =
+        folders.split(':').map(|folder| Path::new(folder).join(command[0])).find(|path| path.is_file());
+    let Some(found) = found else {
+        assert!(std::env::var_os("CI").is_none(), "{} is not installed", command[0]);
+        eprintln!("SKIPPED: {} is not installed", command[0]);
+        return None;
+    };
+    let path = found.display().to_string();
+    Some(program(&[&[path.as_str()], &command[1..]].concat()))
+}
+
+/// Two games, one with each colour.
+fn plays(command: &[&str], time_control: &str, options: Value) {
+    let Some(engine) = installed(command) else { return };
+    let engine = engine.with("time_control", json!(time_control)).with("options", options);
+    let outcome = Match::new()
+        .white(engine)
+        .black(sparring(&["--depth", "2"]))
+        .set("pairs", json!(true))
+        .fen("r3k2r/ppp2ppp/8/8/8/8/PPP2PPP/R3K2R w KQkq - 0 12")
+        // A busy machine may stop an engine for a while.
+        .set("defaults", json!({ "time_control": "60+1", "time_margin": "60s", "claims": "always" }))
+        .run()
+        .exits_with(0);
+    assert_eq!(outcome.games.len(), 2);
+    for game in &outcome.games {
+        assert!(BY_LAW.contains(&game.tag("Reason")), "{}", game.closing_words());
+        assert_eq!(game.tag("Termination"), "normal");
+    }
+    assert_eq!(outcome.faults(), Vec::<String>::new());
+    let by_engine = |event: &&Value| {
+        let white = event["by"] == "white";
+        event["ply"].as_u64() > Some(0) && white == (event["game"] == 1)
+    };
+    let scored =
+        outcome.events_of("move").filter(by_engine).filter(|event| !event["score"].is_null()).count();
+    assert!(scored > 0, "no score was read");
+}
+
+#[test]
+fn stockfish_by_nodes() {
+    plays(&["stockfish"], "nodes=2000", json!({ "Hash": 4, "Threads": 1 }));
+}
+
+#[test]
+fn ethereal_by_depth() {
+    plays(&["ethereal-chess"], "depth=5", json!({ "Hash": 4 }));
+}
+
+#[test]
+fn glaurung_by_depth() {
+    plays(&["glaurung"], "depth=4", json!({ "Hash": 4 }));
+}
+
+#[test]
+fn toga_by_a_clock() {
+    plays(&["toga2"], "1+0.02", json!({ "Hash": 4 }));
+}
+
+#[test]
+fn gnuchess_by_a_clock() {
+    plays(&["gnuchess", "--uci"], "1+0.02", json!({}));
+}
+
+#[test]
+fn fairy_stockfish_by_move_time() {
+    plays(&["fairy-stockfish"], "movetime=10ms", json!({ "Hash": 4 }));
+}
+
+#[test]
+fn sparring_by_moves_and_periods() {
+    let outcome = Match::new()
+        .white(sparring(&[]).with("time_control", json!("10/0.5:5/0.2:1+0.02")))
+        .black(sparring(&["--seed", "3"]).with("time_control", json!("nodes=2000")))
+        .set("defaults.time_margin", json!("60s"))
+        .set("defaults.claims", json!("always"))
+        .run()
+        .exits_with(0);
+    assert!(BY_LAW.contains(&outcome.game().tag("Reason")), "{}", outcome.game().closing_words());
+    assert_eq!(outcome.faults(), Vec::<String>::new());
+}

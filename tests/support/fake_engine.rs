@@ -1,0 +1,336 @@
+//! A scripted UCI engine for tests: it plays a given list of moves and misbehaves where it is told to.
+//!
+//! ```text
+//! --moves "e2e4 e7e5 …"   answers the nth move where n moves stand in the position line
+//! --scores "0 -13 m3 -"   the score sent with each of these moves (`-`: none); the last one holds on
+//! --no-info               no `info` lines at all
+//! --option LINE           an option line of the handshake, repeatable
+//! --crlf, --bytewise      line ends; every byte written by itself
+//! --ignore-quit, --ignore-term
+//! --log FILE              appends every line received, and how it was started
+//! --marker TEXT           ignored: finds its processes again
+//! --on TRIGGER ACTION     repeatable, see below
+//! ```
+//!
+//! Triggers are `start`, `eof`, the commands (`uci`, `isready`, `ucinewgame`, `position`, `go`, `stop`, `quit`, …),
+//! `WORD:n` for the nth time in this process, `go@n` with n moves in the position line, and `go@n/g` in the gth game of
+//! this process; each with `#n` after it for the nth process that writes to the same log. Every rule of a trigger
+//! applies, in order, around the usual answer:
+//!
+//! ```text
+//! print:TEXT  then:TEXT   lines before and after the answer; with `\n`, `\t`, `\0`, `\xNN`
+//! raw:TEXT                bytes before the answer, without line end
+//! instead:TEXT            these lines are the answer
+//! nothing                 no answer
+//! sleep:MS                waits before the answer
+//! die:CODE  signal:NAME   ends now
+//! then-die:CODE           the answer and the end, in one write
+//! close-stdout  close-stdin   lives on without it
+//! flood:TEXT  flood-raw   prints for ever: lines, or bytes without a line end
+//! lines:N                 so many `info` lines before the answer
+//! stderr:BYTES            writes as much to stderr
+//! child                   starts a process that outlives this one
+//! ```
+//!
+//! What it does depends only on its arguments and on what it is sent.
+
+#![allow(clippy::unwrap_used, reason = "a test engine may end by a panic")]
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio, exit};
+use std::time::Duration;
+
+#[derive(Default)]
+struct Script {
+    moves: Vec<String>,
+    scores: Vec<String>,
+    no_info: bool,
+    options: Vec<String>,
+    crlf: bool,
+    bytewise: bool,
+    ignore_quit: bool,
+    ignore_term: bool,
+    log: Option<File>,
+    /// Which process of those with the same log this is, from 1.
+    process: usize,
+    marker: String,
+    rules: Vec<(String, String)>,
+}
+
+struct Engine {
+    script: Script,
+    seen: HashMap<String, u32>,
+    /// Moves in the position line.
+    ply: usize,
+    /// A `go` that has no answer yet.
+    owed: bool,
+}
+
+/// No test lasts as long: an engine that is forgotten ends by itself.
+const LIFETIME: Duration = Duration::from_secs(300);
+
+fn main() {
+    let mut script = Script::read(std::env::args().skip(1));
+    if script.ignore_term {
+        ignore_sigterm();
+    }
+    script.log_start();
+    let mut engine = Engine { script, seen: HashMap::new(), ply: 0, owed: false };
+    engine.happens(&["start".to_owned()], String::new());
+    for line in std::io::stdin().lock().split(b'\n') {
+        let line = String::from_utf8_lossy(&line.unwrap()).into_owned();
+        engine.script.write_log(&line);
+        engine.receive(&line);
+    }
+    engine.happens(&["eof".to_owned()], String::new());
+    if engine.script.ignore_quit {
+        linger();
+    }
+}
+
+impl Script {
+    fn read(mut args: impl Iterator<Item = String>) -> Script {
+        let mut script = Script::default();
+        while let Some(arg) = args.next() {
+            let words = |text: Option<String>| -> Vec<String> {
+                text.unwrap().split_ascii_whitespace().map(str::to_owned).collect()
+            };
+            match arg.as_str() {
+                "--linger" => linger(),
+                "--moves" => script.moves = words(args.next()),
+                "--scores" => script.scores = words(args.next()),
+                "--no-info" => script.no_info = true,
+                "--option" => script.options.push(args.next().unwrap()),
+                "--crlf" => script.crlf = true,
+                "--bytewise" => script.bytewise = true,
+                "--ignore-quit" => script.ignore_quit = true,
+                "--ignore-term" => script.ignore_term = true,
+                "--log" => {
+                    let path = args.next().unwrap();
+                    let earlier = std::fs::read_to_string(&path).unwrap_or_default();
+                    script.process = earlier.lines().filter(|line| *line == "# start").count() + 1;
+                    script.log = Some(File::options().create(true).append(true).open(path).unwrap());
+                }
+                "--marker" => script.marker = args.next().unwrap(),
+                "--on" => script.rules.push((args.next().unwrap(), args.next().unwrap())),
+                other => panic!("unknown argument {other}"),
+            }
+        }
+        script
+    }
+
+    fn log_start(&mut self) {
+        let directory = std::env::current_dir().unwrap();
+        self.write_log("# start");
+        self.write_log(&format!("# dir {}", directory.display()));
+        for (name, value) in std::env::vars().filter(|(name, _)| name.starts_with("FAKE_")) {
+            self.write_log(&format!("# env {name}={value}"));
+        }
+    }
+
+    fn write_log(&mut self, line: &str) {
+        if let Some(log) = &mut self.log {
+            log.write_all(format!("{line}\n").as_bytes()).unwrap();
+        }
+    }
+
+    fn score(&self, ply: usize) -> Option<String> {
+        let score = self.scores.get(ply).or(self.scores.last()).map_or("0", String::as_str);
+        match (score, score.strip_prefix('m')) {
+            ("-", _) => None,
+            (_, Some(moves)) => Some(format!("score mate {moves}")),
+            (centipawns, None) => Some(format!("score cp {centipawns}")),
+        }
+    }
+}
+
+impl Engine {
+    fn receive(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let Some(word) = words.first().map(|word| (*word).to_owned()) else { return };
+        let mut triggers = vec![word.clone(), self.count(&word)];
+        let answer = match word.as_str() {
+            "uci" => {
+                let options = self.script.options.iter().map(|option| format!("{option}\n"));
+                format!("id name Fake\nid author Nobody\n{}uciok\n", options.collect::<String>())
+            }
+            "isready" => "readyok\n".to_owned(),
+            "position" => {
+                let moves = words.iter().skip_while(|word| **word != "moves").skip(1);
+                self.ply = moves.count();
+                String::new()
+            }
+            "go" => {
+                self.owed = true;
+                let game = self.seen.get("ucinewgame").copied().unwrap_or(0);
+                triggers.extend([format!("go@{}", self.ply), format!("go@{}/{game}", self.ply)]);
+                self.search_answer()
+            }
+            "stop" if self.owed => self.search_answer(),
+            _ => String::new(),
+        };
+        self.happens(&triggers, answer);
+        if word == "quit" && !self.script.ignore_quit {
+            exit(0);
+        }
+    }
+
+    /// Counts a command and returns its numbered trigger.
+    fn count(&mut self, word: &str) -> String {
+        let seen = self.seen.entry(word.to_owned()).or_default();
+        *seen += 1;
+        format!("{word}:{seen}")
+    }
+
+    fn search_answer(&self) -> String {
+        let played = self.script.moves.get(self.ply).map_or("0000", String::as_str);
+        let info = if self.script.no_info {
+            String::new()
+        } else {
+            let score = self.script.score(self.ply).map_or(String::new(), |score| score + " ");
+            format!("info depth 1 {score}nodes 1 pv {played}\n")
+        };
+        format!("{info}bestmove {played}\n")
+    }
+
+    /// Does what the rules for these triggers say, around the answer.
+    fn happens(&mut self, triggers: &[String], mut answer: String) {
+        let rules = self.rules_for(triggers);
+        let (mut tail, mut ending) = (Vec::new(), None);
+        let mut replaced = None;
+        for rule in &rules {
+            let (action, value) = rule.split_once(':').unwrap_or((rule, ""));
+            match action {
+                "print" => self.say(&[unescaped(value), b"\n".to_vec()].concat()),
+                "raw" => self.say(&unescaped(value)),
+                "instead" => replaced = Some([unescaped(value), b"\n".to_vec()].concat()),
+                "nothing" => answer.clear(),
+                "then" => tail.extend([unescaped(value), b"\n".to_vec()].concat()),
+                "then-die" => ending = Some(value.parse().unwrap()),
+                other => self.act(other, value),
+            }
+        }
+        let mut answer = replaced.unwrap_or_else(|| answer.into_bytes());
+        if answer.windows(8).any(|word| word == b"bestmove") {
+            self.owed = false;
+        }
+        answer.extend(tail);
+        self.say(&answer);
+        if let Some(code) = ending {
+            exit(code);
+        }
+    }
+
+    fn rules_for(&self, triggers: &[String]) -> Vec<String> {
+        let process = self.script.process.to_string();
+        let applies = |on: &str| {
+            let (trigger, only_in) = on.split_once('#').unwrap_or((on, &process));
+            only_in == process && triggers.iter().any(|happened| happened == trigger)
+        };
+        self.script.rules.iter().filter(|(on, _)| applies(on)).map(|(_, action)| action.clone()).collect()
+    }
+
+    fn act(&mut self, action: &str, value: &str) {
+        match action {
+            "sleep" => std::thread::sleep(Duration::from_millis(value.parse().unwrap())),
+            "die" => exit(value.parse().unwrap()),
+            "signal" => {
+                let me = std::process::id().to_string();
+                // The standard library takes the first SIGSEGV for a possible stack overflow and looks away.
+                for _ in 0..2 {
+                    Command::new("sh").args(["-c", "kill -s $0 $1", value, &me]).status().unwrap();
+                }
+                std::thread::sleep(LIFETIME);
+            }
+            "close-stdout" => live_on(self.lingering().stdout(Stdio::null())),
+            "close-stdin" => live_on(self.lingering().stdin(Stdio::null())),
+            "flood" => loop {
+                self.say(format!("{value}\n").repeat(100).as_bytes());
+            },
+            "flood-raw" => loop {
+                self.say(&[b'x'; 4096]);
+            },
+            "lines" => {
+                let lines = "info depth 2 nodes 99 pv e2e4\n".repeat(value.parse().unwrap());
+                self.say(lines.as_bytes());
+            }
+            "stderr" => {
+                let text = "a word on stderr\n".repeat(value.parse::<usize>().unwrap() / 17 + 1);
+                std::io::stderr().write_all(text.as_bytes()).unwrap();
+            }
+            "child" => {
+                self.lingering().spawn().unwrap();
+            }
+            other => panic!("unknown action {other}"),
+        }
+    }
+
+    /// This program again, doing nothing, found by the same marker.
+    fn lingering(&self) -> Command {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        // The marker stands first: arguments after `--linger` are not read.
+        command.args(["--marker", &self.script.marker, "--linger"]);
+        command
+    }
+
+    fn say(&self, text: &[u8]) {
+        let mut bytes = text.to_vec();
+        if self.script.crlf {
+            bytes = String::from_utf8(bytes).unwrap().replace('\n', "\r\n").into_bytes();
+        }
+        let piece = if self.script.bytewise { 1 } else { bytes.len().max(1) };
+        let mut out = std::io::stdout().lock();
+        for piece in bytes.chunks(piece) {
+            // `write_all` and `flush` reach the pipe at once: nothing stays in the buffer.
+            if out.write_all(piece).and_then(|()| out.flush()).is_err() {
+                exit(0);
+            }
+        }
+    }
+}
+
+fn linger() -> ! {
+    std::thread::sleep(LIFETIME);
+    exit(0);
+}
+
+/// Becomes another program, with one of its streams closed.
+fn live_on(command: &mut Command) -> ! {
+    panic!("{}", command.exec());
+}
+
+/// Starts itself again by a shell that ignores the signal, which is inherited.
+fn ignore_sigterm() {
+    if std::env::var_os("FAKE_TERM_IGNORED").is_none() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' TERM; exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
+        live_on(command.args(std::env::args().skip(1)).env("FAKE_TERM_IGNORED", "1"));
+    }
+}
+
+/// Text with `\n`, `\r`, `\t`, `\0` and `\xNN` as bytes.
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'\\' {
+            bytes.push(byte);
+            continue;
+        }
+        bytes.push(match rest.next().unwrap() {
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'0' => 0,
+            b'x' => {
+                let digits = [rest.next().unwrap(), rest.next().unwrap()];
+                u8::from_str_radix(std::str::from_utf8(&digits).unwrap(), 16).unwrap()
+            }
+            other => other,
+        });
+    }
+    bytes
+}
