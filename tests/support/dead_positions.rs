@@ -11,8 +11,8 @@ use arbiter::law::dead_position::{
     regions_cannot_mate, tempo_cannot_mate,
 };
 use shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Piece, Position, PositionError, Role,
-    Setup, Square, fen::Fen,
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Piece, Position, PositionError, Rank,
+    Role, Setup, Square, attacks, fen::Fen,
 };
 
 /// Parses a FEN, odd ones too: too many men, impossible checks, rights and passed squares that mean nothing.
@@ -115,11 +115,12 @@ impl Random {
 /// mutation of one of `pool`; then up to eleven random plies.
 pub fn random_position(random: &mut Random, pool: &[Chess]) -> Chess {
     loop {
-        let start = match random.below(10) {
+        let start = match random.below(11) {
             0 => few_men(random),
             1 => blocked_pawns(random),
             2 => corner_jam(random),
             3 => castling_or_passing(random),
+            5 => castling_behind_walls(random),
             4 => Some(random_play(Chess::default(), 40 + random.below(160), random)),
             _ if pool.is_empty() => blocked_pawns(random),
             _ => mutation(&pool[random.below(pool.len())], random),
@@ -162,7 +163,32 @@ fn with_kings(random: &mut Random) -> Board {
 }
 
 fn finish(board: Board, random: &mut Random) -> Option<Chess> {
-    position_of(Setup { board, turn: random.color(), ..Setup::empty() })
+    let turn = random.color();
+    let ep_square = passed_square(&board, turn).filter(|_| random.below(2) == 0);
+    let castling_rights = if random.below(2) == 0 { rooks_with_rights(&board) } else { Bitboard::EMPTY };
+    position_of(Setup { board, turn, ep_square, castling_rights, ..Setup::empty() })
+}
+
+/// A square that a pawn may just have passed and that an enemy pawn attacks.
+fn passed_square(board: &Board, turn: Color) -> Option<Square> {
+    let forward = turn.fold_wb(8, -8);
+    let pushed = board.by_piece((!turn).pawn()) & Bitboard::from_rank(turn.relative_rank(Rank::Fifth));
+    pushed.into_iter().find_map(|pawn| {
+        let (passed, from) = (pawn.offset(forward)?, pawn.offset(2 * forward)?);
+        let taken = attacks::pawn_attacks(!turn, passed) & board.by_piece(turn.pawn());
+        let empty = board.piece_at(passed).is_none() && board.piece_at(from).is_none();
+        (empty && taken.any()).then_some(passed)
+    })
+}
+
+/// The rooks on the back rank of a king that stands there too.
+fn rooks_with_rights(board: &Board) -> Bitboard {
+    let of = |color: Color| {
+        let at_home = board.king_of(color).is_some_and(|king| king.rank() == color.backrank());
+        let rooks = board.by_piece(color.rook()) & Bitboard::from_rank(color.backrank());
+        if at_home { rooks } else { Bitboard::EMPTY }
+    };
+    of(Color::White) | of(Color::Black)
 }
 
 fn few_men(random: &mut Random) -> Option<Chess> {
@@ -191,6 +217,38 @@ fn blocked_pawns(random: &mut Random) -> Option<Chess> {
         let (at, color) = (random.square(), random.color());
         let role = if random.below(4) == 0 { random.role() } else { Role::Bishop };
         place(&mut board, at, role.of(color));
+    }
+    finish(board, random)
+}
+
+/// Kings and rooks at home behind blocked pawns.
+fn castling_behind_walls(random: &mut Random) -> Option<Chess> {
+    let mut board = Board::empty();
+    for color in Color::ALL {
+        let home = |file: usize| Square::new(8 * u32::from(color.backrank()) + file as u32);
+        let king = 1 + random.below(6);
+        board.set_piece_at(home(king), color.king());
+        for rook in [random.below(king), king + 1 + random.below(7 - king)] {
+            if random.below(3) > 0 {
+                board.set_piece_at(home(rook), color.rook());
+            }
+        }
+        for _ in 0..random.below(4) {
+            let (at, role) = (home(random.below(8)), [Role::Bishop, Role::Knight][random.below(2)]);
+            place(&mut board, at, role.of(color));
+        }
+    }
+    for file in 0..8 {
+        let rank = 1 + random.below(5) as u32;
+        if random.below(12) > 0 {
+            place(&mut board, Square::new(8 * rank + file), Color::White.pawn());
+            place(&mut board, Square::new(8 * rank + 8 + file), Color::Black.pawn());
+        }
+        for (rank, color) in [(1, Color::White), (6, Color::Black)] {
+            if random.below(3) > 0 {
+                place(&mut board, Square::new(8 * rank + file), color.pawn());
+            }
+        }
     }
     finish(board, random)
 }
@@ -253,7 +311,6 @@ fn castling_or_passing(random: &mut Random) -> Option<Chess> {
 
 fn mutation(position: &Chess, random: &mut Random) -> Option<Chess> {
     let mut setup = position.to_setup(EnPassantMode::Legal);
-    setup.castling_rights = Bitboard::EMPTY;
     setup.ep_square = None;
     for _ in 0..1 + random.below(3) {
         let men: Vec<(Square, Piece)> =
@@ -273,6 +330,8 @@ fn mutation(position: &Chess, random: &mut Random) -> Option<Chess> {
             }
         }
     }
+    setup.castling_rights = Bitboard::EMPTY;
+    setup.ep_square = passed_square(&setup.board, setup.turn).filter(|_| random.below(2) == 0);
     position_of(setup)
 }
 

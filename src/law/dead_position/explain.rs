@@ -1,6 +1,6 @@
 //! Proofs in words.
 
-use shakmaty::{Bitboard, Color, Role};
+use shakmaty::{Bitboard, Color, File, Rank, Role};
 
 use super::proof::{
     ClosedSet, Leaf, ManRegion, MaterialProof, ProjectionProof, Proof, RegionProof, TempoProof, one_coloured,
@@ -70,7 +70,7 @@ impl RegionProof {
                 self.explain_movers(color, role, &mut sentences);
             }
             let king = self.men.iter().find(|man| man.piece == color.king());
-            if let Some(king) = king {
+            if let Some(king) = king.filter(|king| king.region != Bitboard::FULL) {
                 sentences.push(format!("{}'s king never leaves {}.", name(color), squares(king.region)));
             }
         }
@@ -96,11 +96,13 @@ impl RegionProof {
             return;
         }
         let region = movers().fold(Bitboard::EMPTY, |all, man| all | man.region);
-        let (noun, verb) =
-            if count == 1 { (word(role).to_owned(), "") } else { (format!("{}s", word(role)), "") };
-        let promotes = if movers().any(|man| man.promotes) { " and may promote" } else { "" };
-        let (side, reach) = (name(color), squares(region));
-        sentences.push(format!("{side}'s {noun}{verb} can only reach {reach}{promotes}."));
+        let noun = if count == 1 { word(role).to_owned() } else { format!("{}s", word(role)) };
+        let side = name(color);
+        if movers().any(|man| man.promotes) {
+            sentences.push(format!("{side}'s {noun} may promote."));
+        } else if region != Bitboard::FULL {
+            sentences.push(format!("{side}'s {noun} can only reach {}.", squares(region)));
+        }
     }
 }
 
@@ -119,19 +121,45 @@ const fn word(role: Role) -> &'static str {
     }
 }
 
+/// A set of squares: by name, or as ranks, files and a colour where that says it.
 fn squares(set: Bitboard) -> String {
     if set.count() <= NAMED {
         let names: Vec<String> = set.into_iter().map(|square| square.to_string()).collect();
         return names.join(", ");
     }
-    if set == Bitboard::FULL {
-        return "any square".to_owned();
+    let (place, all) = surroundings(set);
+    let colour = one_coloured(set).map_or(String::new(), |colour| format!("{colour} "));
+    let coloured = match one_coloured(set) {
+        Some("dark") => all & Bitboard::DARK_SQUARES,
+        Some(_) => all & Bitboard::LIGHT_SQUARES,
+        None => all,
+    };
+    let which = if set == coloured { "the".to_owned() } else { set.count().to_string() };
+    format!("{which} {colour}squares{place}")
+}
+
+/// The ranks and files that a set touches, in words and as a set.
+fn surroundings(set: Bitboard) -> (String, Bitboard) {
+    let ranks: Vec<Rank> =
+        Rank::ALL.into_iter().filter(|rank| (set & Bitboard::from_rank(*rank)).any()).collect();
+    let files: Vec<File> =
+        File::ALL.into_iter().filter(|file| (set & Bitboard::from_file(*file)).any()).collect();
+    let by_rank = ranks.iter().fold(Bitboard::EMPTY, |all, rank| all | Bitboard::from_rank(*rank));
+    let by_file = files.iter().fold(Bitboard::EMPTY, |all, file| all | Bitboard::from_file(*file));
+    let mut parts = Vec::new();
+    if by_rank != Bitboard::FULL {
+        parts.push(listed("rank", &ranks));
     }
-    match one_coloured(set) {
-        Some(colour) if set.count() == 32 => format!("the {colour} squares"),
-        Some(colour) => format!("{} {colour} squares", set.count()),
-        None => format!("{} squares", set.count()),
+    if by_file != Bitboard::FULL {
+        parts.push(listed("file", &files));
     }
+    let place = if parts.is_empty() { String::new() } else { format!(" of {}", parts.join(" and ")) };
+    (place, by_rank & by_file)
+}
+
+fn listed(noun: &str, lines: &[impl ToString]) -> String {
+    let names: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    format!("the {noun}{} {}", if names.len() == 1 { "" } else { "s" }, names.join(", "))
 }
 
 impl ProjectionProof {
