@@ -53,10 +53,8 @@ fn bad_usage_is_2_and_says_what_is_wrong() {
         (&["--moves", "e2e4 e2e4"], "`e2e4` at ply 2 is not a legal move for Black"),
         (&["--pgn", "no-such-file.pgn"], "failed to open `no-such-file.pgn`"),
         (&["--jsonl", "--pgn", "x.pgn"], "cannot be used with"),
-        (&["--dead-position", "exact"], "--dead-position exact is not available yet"),
-        (&["--max-nodes", "5"], "--max-nodes is not available yet"),
-        (&["--thorough"], "--thorough is not available yet"),
-        (&["--explain"], "--explain is not available yet"),
+        (&["--dead-position", "exactly"], "invalid value 'exactly'"),
+        (&["--max-nodes", "many"], "invalid value 'many'"),
     ] {
         let output = judge(arguments, "");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -123,4 +121,47 @@ fn a_pgn_file_without_games_is_said_to_be_one() {
     let output = judge(&["--pgn", "-"], "");
     assert_eq!(output.status.code(), Some(0));
     assert_eq!((stdout(&output), stderr(&output)), ("No games.\n", "warning: there is no game in `-`\n"));
+}
+
+const SEALED: &str = "3k4/8/8/1p1p1p1p/1P1P1P1P/8/8/3K4 w - - 0 1";
+
+#[test]
+fn article_5_2_2_a_sealed_wall_is_judged_and_explained() {
+    let output = judge(&["--fen", SEALED, "--explain"], "");
+    let text = stdout(&output);
+    let ruling = "White to move. Dead position: no series of legal moves mates either king (Article 5.2.2).";
+    assert!(text.contains(ruling), "{text}");
+    for side in ["White cannot mate. ", "Black cannot mate. "] {
+        let proof = text.split_once(side).map(|(_, proof)| proof.lines().next().unwrap_or_default());
+        assert!(proof.is_some_and(|proof| proof.len() > 20), "{text}");
+    }
+}
+
+#[test]
+fn a_helpmate_is_shown_and_a_spent_budget_is_unknown() {
+    let race = "1k6/1P1p1p1p/BP6/1P5p/8/8/3P1PKP/8 w - - 0 1";
+    let of = |nodes: &str| {
+        let output = judge(&["--fen", race, "--json", "--max-nodes", nodes], "");
+        serde_json::from_str::<serde_json::Value>(&stdout(&output)).unwrap()["final"].clone()
+    };
+    assert_eq!(of("100")["can_mate"]["black"], "unknown");
+    let full = of("2000000");
+    assert_eq!(full["can_mate"]["black"], "yes");
+    let line = full["helpmate"]["black"].as_array().unwrap().clone();
+    let moves: Vec<&str> = line.iter().filter_map(serde_json::Value::as_str).collect();
+    let mated = judge(&["--fen", race, "--json", "--moves", &moves.join(" ")], "");
+    assert!(stdout(&mated).contains(r#""result":"0-1","reason":"checkmate""#), "{}", stdout(&mated));
+}
+
+#[test]
+fn thorough_finds_the_first_dead_ply() {
+    let race = ["--fen", "8/8/8/8/8/3k4/2p5/2K5 w - - 0 1", "--json", "--thorough", "--moves"];
+    for (moves, since) in [("c1b2 c2c1q", None), ("c1b2 c2c1q b2c1", Some(3))] {
+        let arguments = [&race[..], &[moves]].concat();
+        let object: serde_json::Value = serde_json::from_str(&stdout(&judge(&arguments, ""))).unwrap();
+        assert_eq!(object["dead_since"].as_u64(), since, "{object}");
+    }
+    let arguments = ["--fen", SEALED, "--moves", "d1c2 d8c7", "--json", "--thorough"];
+    let object: serde_json::Value = serde_json::from_str(&stdout(&judge(&arguments, ""))).unwrap();
+    assert_eq!((&object["dead_since"], &object["end"]["ply"]), (&0.into(), &0.into()), "{object}");
 }

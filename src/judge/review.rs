@@ -128,7 +128,8 @@ impl<'options> Review<'options> {
 
     fn look(&mut self) {
         let exact = self.options.dead_position == DeadPositionRule::Exact;
-        if self.options.thorough && exact && MatingChances::of(&self.state, self.options).none() {
+        let searched = self.options.thorough && exact && !ended_before_dead(&self.state);
+        if searched && MatingChances::of(&self.state, self.options).none() {
             self.dead_since = Some(self.state.ply());
         }
         self.list_claims();
@@ -179,14 +180,16 @@ impl<'options> Review<'options> {
 /// The automatic end at the last position. The search of that position may find what the look at every ply has not,
 /// and a dead position goes before repetition and move count.
 fn last_verdict(state: &GameState, chances: &MatingChances, options: &JudgeOptions) -> Option<Verdict> {
-    let goes_before = matches!(
-        state.end().map(Verdict::reason),
-        None | Some(Reason::FivefoldRepetition | Reason::SeventyFiveMoveRule)
-    );
+    let goes_before = !ended_before_dead(state);
     if options.dead_position == DeadPositionRule::Exact && goes_before && chances.none() {
         return Some(Verdict::dead_position());
     }
     state.end().cloned()
+}
+
+/// Whether a rule that is looked at before dead positions has ended the game.
+fn ended_before_dead(state: &GameState) -> bool {
+    matches!(state.end().map(Verdict::reason), Some(Reason::Checkmate | Reason::Stalemate))
 }
 
 /// A game that has been gone through.
