@@ -1,7 +1,6 @@
 //! UCI options: what an engine declares, and whether a setting fits it.
 
-use std::borrow::Cow;
-use std::str::FromStr;
+use std::num::IntErrorKind;
 
 use vampirc_uci::{UciMessage, UciOptionConfig, parse_one};
 
@@ -53,17 +52,13 @@ pub enum OptionKind {
 impl DeclaredOption {
     /// Reads an `option` line; `None` if it makes no sense, which is the caller's to log.
     pub fn read(line: &str) -> Option<DeclaredOption> {
-        let line = &*numbers_in_range(line);
         let UciMessage::Option(option) = parse_one(line) else { return None };
         let (name, kind) = match option {
             UciOptionConfig::Check { name, default } => (name, OptionKind::Check { default }),
-            UciOptionConfig::Spin { name, default, min, max } => {
-                // The library knows the bounds only in the order min, max.
-                let kind = OptionKind::Spin {
-                    default,
-                    min: min.or_else(|| number_after(line, "min")),
-                    max: max.or_else(|| number_after(line, "max")),
-                };
+            UciOptionConfig::Spin { name, default, .. } => {
+                // The library knows the bounds only in the order min, max, and cuts them after twelve digits.
+                let (min, max) = (number_after(line, "min"), number_after(line, "max"));
+                let kind = OptionKind::Spin { default, min, max };
                 (name, kind)
             }
             UciOptionConfig::Combo { name, default, var } => {
@@ -133,28 +128,24 @@ pub fn find<'a>(declared: &'a [DeclaredOption], name: &str) -> Option<&'a Declar
     declared.iter().find(|option| option.name.eq_ignore_ascii_case(name.trim()))
 }
 
-/// The line with the numbers of a spin option that no `i64` can hold brought to its bounds: the library panics on them.
-fn numbers_in_range(line: &str) -> Cow<'_, str> {
-    let is_number = |word: &str| {
-        let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let in_range = |word| match word {
-        word if !is_number(word) || i64::from_str(word).is_ok() => Cow::Borrowed(word),
-        word if word.starts_with('-') => Cow::Owned(i64::MIN.to_string()),
-        _ => Cow::Owned(i64::MAX.to_string()),
-    };
-    let words: Vec<Cow<'_, str>> = line.split_ascii_whitespace().map(in_range).collect();
-    let spin = words.windows(2).any(|pair| pair[0] == "type" && pair[1] == "spin");
-    let untouched = words.iter().all(|word| matches!(word, Cow::Borrowed(_)));
-    if !spin || untouched { Cow::Borrowed(line) } else { Cow::Owned(words.join(" ")) }
-}
-
 fn number_after(line: &str, keyword: &str) -> Option<i64> {
     let words: Vec<&[u8]> = words(line.as_bytes()).collect();
-    let type_at = words.iter().position(|word| *word == b"type")?;
-    let at = words.iter().skip(type_at).position(|word| *word == keyword.as_bytes())? + type_at;
-    std::str::from_utf8(words.get(at + 1)?).ok()?.parse().ok()
+    let type_at = words.iter().position(|word| word.eq_ignore_ascii_case(b"type"))?;
+    let at =
+        words.iter().skip(type_at).position(|word| word.eq_ignore_ascii_case(keyword.as_bytes()))? + type_at;
+    whole_number(std::str::from_utf8(words.get(at + 1)?).ok()?)
+}
+
+/// A number beyond the bounds of an `i64` counts as that bound.
+fn whole_number(word: &str) -> Option<i64> {
+    match word.parse::<i64>() {
+        Ok(number) => Some(number),
+        Err(error) => match error.kind() {
+            IntErrorKind::PosOverflow => Some(i64::MAX),
+            IntErrorKind::NegOverflow => Some(i64::MIN),
+            _ => None,
+        },
+    }
 }
 
 fn spin_value(value: &str, min: Option<i64>, max: Option<i64>) -> Result<String, String> {
@@ -205,6 +196,15 @@ mod tests {
         assert_eq!(open.kind, OptionKind::Spin { default: Some(5), min: None, max: None });
         let swapped = read("option name A type spin default 1 max 5 min 0");
         assert_eq!(swapped.kind, OptionKind::Spin { default: Some(1), min: Some(0), max: Some(5) });
+    }
+
+    #[test]
+    fn p_23_bounds_may_be_longer_than_twelve_digits() {
+        let option = read("option name Seed type spin default 0 min -1 max 18446744073709551615");
+        assert!(option.set("9000000000000000000").is_ok());
+        let option = read("option name Seed type spin default 0 min -9223372036854775808 max 10000000000000");
+        assert!(option.set("-9000000000000000000").is_ok());
+        assert!(option.set("10000000000001").is_err());
     }
 
     #[test]

@@ -119,7 +119,7 @@ fn p_04_odd_option_lines_never_break_the_handshake() {
     let raw = "print:option name Bytes\\xff\\0 type check default \\xfe";
     arguments.extend(["--on", "uci", raw]);
     let engine = fake(&arguments);
-    let options = json!({ "Style": "very risky", "Hash": 1_000_000, "Path": "/a b/max", "Huge": 7 });
+    let options = json!({ "Style": "very risky", "Hash": 1_000_000, "Path": "/a b/max", "Huge": 9_000_000_000_000_000_000_u64 });
     let outcome = plays_well(white(engine.with("options", options)));
     let mut sent = outcome.received_words("Alpha", "setoption");
     sent.sort();
@@ -127,7 +127,7 @@ fn p_04_odd_option_lines_never_break_the_handshake() {
         sent,
         [
             "setoption name Hash value 1000000",
-            "setoption name Huge value 7",
+            "setoption name Huge value 9000000000000000000",
             "setoption name Path value /a b/max",
             "setoption name Style value Very Risky",
         ]
