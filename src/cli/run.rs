@@ -255,13 +255,19 @@ fn conclude(
             }
         }
     }
+    // Where no game was finished there is nothing that the next run could play on from.
+    if result.end == RunEnd::Finished || result.finished == 0 {
+        run_dir.finish().map_err(not_played)?;
+    }
     match result.end {
-        RunEnd::Finished => {
-            run_dir.finish().map_err(not_played)?;
-            Ok(Exit::Done)
-        }
+        RunEnd::Finished => Ok(Exit::Done),
         RunEnd::Interrupted => {
-            tell(format_args!("interrupted after {} finished games, which are kept\n", result.finished));
+            let kept = match result.finished {
+                0 => "before any game was finished".to_owned(),
+                1 => "after one finished game, which is kept".to_owned(),
+                games => format!("after {games} finished games, which are kept"),
+            };
+            tell(format_args!("interrupted {kept}\n"));
             Ok(Exit::Interrupted)
         }
         RunEnd::Misconfigured { engine, faults } => {

@@ -71,7 +71,9 @@ impl Default for GameLaws {
 pub enum Condition {
     /// It owes nothing.
     Fit,
-    /// It forfeited, or owes an answer that did not come: it has to be started anew.
+    /// It lost by what it sent, but answers: better started anew.
+    Suspect,
+    /// It is gone, or owes an answer that did not come: it has to be started anew.
     Faulty,
 }
 
@@ -118,6 +120,7 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
     let started = jiff::ZonedDateTime::now();
     let names = players.as_ref().map(|player| player.rules.name.clone());
     let time_controls = players.as_ref().map(|player| player.rules.time_control.pgn_tag());
+    let claims = players.as_ref().map(|player| player.rules.claims.to_string());
     announce(plan, names.as_ref(), observer);
     let clocks =
         players.as_ref().map(|player| ChessClock::new(&player.rules.time_control, player.rules.time_margin));
@@ -146,6 +149,7 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         id: plan.id,
         names,
         time_controls,
+        claims,
         opening: plan.opening.clone(),
         plies: conduct.plies,
         verdict: end.verdict,
@@ -385,16 +389,18 @@ impl Conduct<'_, '_> {
 
     /// After the verdict: ends an open search, hands on misbehaviour, and says which engine can play on.
     async fn settle(&mut self, verdict: &Verdict) -> ByColor<Condition> {
-        let forfeited = match verdict.reason() {
-            Reason::IllegalMove | Reason::Disconnect | Reason::Stall | Reason::ProtocolViolation => {
-                verdict.by()
-            }
-            _ => None,
+        let blamed = match verdict.reason() {
+            Reason::IllegalMove => Condition::Suspect,
+            Reason::Disconnect | Reason::Stall | Reason::ProtocolViolation => Condition::Faulty,
+            _ => Condition::Fit,
         };
         let mut conditions = ByColor { white: Condition::Fit, black: Condition::Fit };
         for side in Color::ALL {
             let player = self.players.get_mut(side);
-            if forfeited == Some(side) || !player.engine.stop_search().await {
+            if verdict.by() == Some(side) {
+                *conditions.get_mut(side) = blamed;
+            }
+            if *conditions.get(side) != Condition::Faulty && !player.engine.stop_search().await {
                 *conditions.get_mut(side) = Condition::Faulty;
             }
             for misbehaviour in player.engine.take_misbehaviour() {

@@ -55,6 +55,8 @@ pub struct GameRecord {
     pub names: ByColor<String>,
     /// The engines' time controls, as PGN writes them.
     pub time_controls: ByColor<String>,
+    /// The policies by which draws were claimed for them.
+    pub claims: ByColor<String>,
     /// Where it started.
     pub opening: Opening,
     /// Book moves and engines' moves.

@@ -58,3 +58,15 @@ pub struct ClaimPolicies {
     /// For `assisted`: the highest score, in centipawns from the engine's side, at which it claims.
     pub threshold_cp: i32,
 }
+
+impl fmt::Display for ClaimPolicies {
+    /// One word where both rules have the same policy: `assisted`; else `threefold assisted, fifty moves always`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ClaimPolicies { threefold, fifty_move, threshold_cp: _ } = self;
+        if threefold == fifty_move {
+            threefold.fmt(f)
+        } else {
+            write!(f, "threefold {threefold}, fifty moves {fifty_move}")
+        }
+    }
+}

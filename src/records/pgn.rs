@@ -48,12 +48,13 @@ fn write_tags(text: &mut String, game: &GameRecord, tags: &MatchTags) {
         tag("SetUp", "1");
         tag("FEN", fen);
     }
-    let ByColor { white, black } = &game.time_controls;
-    if white == black {
-        tag("TimeControl", white);
-    } else {
-        tag("WhiteTimeControl", white);
-        tag("BlackTimeControl", black);
+    for (name, ByColor { white, black }) in [("TimeControl", &game.time_controls), ("Claims", &game.claims)] {
+        if white == black {
+            tag(name, white);
+        } else {
+            tag(&format!("White{name}"), white);
+            tag(&format!("Black{name}"), black);
+        }
     }
     tag("GameStartTime", &game.started.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string());
     tag("PlyCount", &game.plies.len().to_string());

@@ -18,6 +18,7 @@ fn game(fen: Option<&str>, verdict: Verdict) -> GameRecord {
         id: GameId { number: 3, round: 2, game: 1 },
         names: ByColor { white: "Alpha".to_owned(), black: "Beta".to_owned() },
         time_controls: ByColor { white: "60+0.6".to_owned(), black: "60+0.6".to_owned() },
+        claims: ByColor { white: "assisted".to_owned(), black: "assisted".to_owned() },
         opening: Opening {
             start,
             mode: CastlingMode::Standard,
@@ -63,7 +64,7 @@ fn a_whole_game() {
         ply("Qh4#", Some(Score::MateIn(1)), Some(3)),
     ];
     let expected = "[Event \"Quickstart\"]\n[Site \"?\"]\n[Date \"2026.11.29\"]\n[Round \"2.1\"]\n[White \"Alpha\"]\n\
-        [Black \"Beta\"]\n[Result \"0-1\"]\n[TimeControl \"60+0.6\"]\n\
+        [Black \"Beta\"]\n[Result \"0-1\"]\n[TimeControl \"60+0.6\"]\n[Claims \"assisted\"]\n\
         [GameStartTime \"2026-11-29T23:59:58+01:00\"]\n[PlyCount \"4\"]\n[Termination \"normal\"]\n\
         [Reason \"checkmate\"]\n[Article \"5.1.1\"]\n\n\
         1. f3 {book} 1... e5 {+0.35/12 0.450s} 2. g4 {-M0 0.450s} 2... Qh4#\n{+M1/3 0.450s} \
@@ -157,6 +158,15 @@ fn g_13_different_time_controls_have_their_own_tags() {
     let text = render(&game, &tags());
     assert!(text.contains("[WhiteTimeControl \"60+0.6\"]\n[BlackTimeControl \"-\"]\n"));
     assert!(!text.contains("[TimeControl "));
+}
+
+#[test]
+fn r_16_the_convention_of_draws_is_in_the_record() {
+    let mut game = game(None, Verdict::stalemate());
+    game.claims.black = "threefold never, fifty moves always".to_owned();
+    let text = render(&game, &tags());
+    let expected = "[WhiteClaims \"assisted\"]\n[BlackClaims \"threefold never, fifty moves always\"]\n";
+    assert!(text.contains(expected), "{text}");
 }
 
 #[test]

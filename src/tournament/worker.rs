@@ -273,6 +273,7 @@ impl Worker {
             id: plan.id,
             names: rules.map(|rules| rules.name.clone()),
             time_controls: rules.map(|rules| rules.time_control.pgn_tag()),
+            claims: rules.map(|rules| rules.claims.to_string()),
             opening: Opening { book: Vec::new(), ..plan.opening.clone() },
             plies: Vec::new(),
             verdict: state.rule_forfeit(absent, forfeit),
@@ -291,8 +292,13 @@ impl Worker {
     ) {
         for side in Color::ALL {
             let place = *places.get(side);
-            let every_game = self.context.entrants[place].restart == RestartPolicy::EveryGame;
-            if every_game || *conditions.get(side) == Condition::Faulty {
+            let restart = self.context.entrants[place].restart;
+            let unfit = match conditions.get(side) {
+                Condition::Fit => false,
+                Condition::Suspect => restart == RestartPolicy::OnFault,
+                Condition::Faulty => true,
+            };
+            if unfit || restart == RestartPolicy::EveryGame {
                 self.end_engine(place, game, observer).await;
             }
         }
