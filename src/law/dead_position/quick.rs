@@ -19,8 +19,9 @@ const BLOCKED_MOVES: usize = 30;
 const FORCED_MOVES: usize = 8;
 /// Legal moves up to which the walk goes on at a position.
 const WIDE: usize = 8;
-/// Moves that one walk makes at most.
+/// Moves that one walk makes at most; a fixpoint on the way counts as several.
 const WALK_MOVES: u32 = 2_000;
+const FIXPOINT_WEIGHT: u32 = 3;
 
 /// By what the look proved that a side cannot mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,7 +209,7 @@ impl Walk {
         true
     }
 
-    fn enter(&self, position: Chess, by: Move) -> Entered {
+    fn enter(&mut self, position: Chess, by: Move) -> Entered {
         let changes = by.is_capture() || by.is_promotion();
         let moves = position.legal_moves();
         if moves.is_empty() {
@@ -219,11 +220,11 @@ impl Walk {
             return Entered::Proved;
         }
         let wide = moves.len() > WIDE;
-        if (by.is_zeroing() || wide)
-            && (!wide || !has_free_pawn(&position))
-            && !can_be_mated(&Regions::of(&position, Promotion::Allowed), self.side)
-        {
-            return Entered::Proved;
+        if (by.is_zeroing() || wide) && (!wide || !has_free_pawn(&position)) {
+            self.made += FIXPOINT_WEIGHT;
+            if !can_be_mated(&Regions::of(&position, Promotion::Allowed), self.side) {
+                return Entered::Proved;
+            }
         }
         Frame::new(position, &moves).map_or(Entered::TooWide, Entered::Open)
     }
