@@ -92,13 +92,8 @@ pub fn quick_look(position: &Chess) -> QuickLook {
             *found = Some(QuickProof::Tempo);
         }
     }
-    if moves.len() <= FORCED_MOVES {
-        for color in Color::ALL {
-            let found = cannot_mate.get_mut(color);
-            if found.is_none() && Walk::new(color).is_closed(position, &moves) {
-                *found = Some(QuickProof::ForcedLines);
-            }
-        }
+    if moves.len() <= FORCED_MOVES && !settled(&cannot_mate) {
+        walk_forced_lines(position, &moves, &mut cannot_mate);
     }
     let few = moves.len() <= FORCED_MOVES || is_boxed_in(position, !position.turn());
     let worth_a_search = !settled(&cannot_mate) && (walled || few);
@@ -123,6 +118,35 @@ fn look_at_regions(position: &Chess, blocked: bool, cannot_mate: &mut ByColor<Op
         walled |= found.is_none() && blocked && !regions.side(color).promotes;
     }
     walled
+}
+
+/// Proves what the forced lines prove. The first position that a walk comes to is looked at for both sides at once:
+/// in ordinary games it is where every walk ends.
+fn walk_forced_lines(position: &Chess, moves: &[Move], cannot_mate: &mut ByColor<Option<QuickProof>>) {
+    let mut hopeless = [false; 2];
+    if let Some(m) = moves.last() {
+        let mut next = position.clone();
+        next.play_unchecked(*m);
+        if next.legal_moves().len() > WIDE {
+            hopeless = left_open(&next, *m);
+        }
+    }
+    for (color, hopeless) in Color::ALL.into_iter().zip(hopeless) {
+        let found = cannot_mate.get_mut(color);
+        if found.is_none() && !hopeless && Walk::new(color).is_closed(position, moves) {
+            *found = Some(QuickProof::ForcedLines);
+        }
+    }
+}
+
+/// For both colours, whether neither material nor, without a free pawn, the fixpoint denies them the mate.
+fn left_open(position: &Chess, by: Move) -> [bool; 2] {
+    let regions = (!has_free_pawn(position)).then(|| Regions::of(position, Promotion::Allowed));
+    Color::ALL.map(|color| {
+        let material =
+            (by.is_capture() || by.is_promotion()) && material_cannot_mate(position.board(), color);
+        !material && regions.as_ref().is_none_or(|regions| can_be_mated(regions, color))
+    })
 }
 
 /// Whether a side has so few squares to go to that play may be forced.
