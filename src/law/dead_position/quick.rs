@@ -13,8 +13,8 @@ use super::tempo::tempo_cannot_mate;
 
 /// Legal moves up to which the fixpoint is computed though some pawn is free to run.
 const FIXPOINT_MOVES: usize = 15;
-/// Legal moves up to which it is computed when every pawn has an enemy pawn in front of it.
-const BLOCKED_MOVES: usize = 30;
+/// Free pushes, of both sides, up to which it is computed when every pawn has an enemy pawn in front of it.
+const BLOCKED_PUSHES: u32 = 6;
 /// Legal moves up to which a position counts as forced.
 const FORCED_MOVES: usize = 8;
 /// Legal moves up to which the walk goes on at a position.
@@ -83,7 +83,7 @@ pub fn quick_look(position: &Chess) -> QuickLook {
     }
     let blocked = board.pawns().any() && !has_free_pawn(position);
     let mut walled = false;
-    if moves.len() <= if blocked { BLOCKED_MOVES } else { FIXPOINT_MOVES } {
+    if moves.len() <= FIXPOINT_MOVES || (blocked && pawn_moves(position) <= BLOCKED_PUSHES) {
         walled = look_at_regions(position, blocked, &mut cannot_mate);
     }
     for color in Color::ALL {
@@ -100,6 +100,16 @@ pub fn quick_look(position: &Chess) -> QuickLook {
     QuickLook { cannot_mate, worth_a_search }
 }
 
+/// The pawns of both sides that could be pushed.
+fn pawn_moves(position: &Chess) -> u32 {
+    let board = position.board();
+    let of = |color: Color| {
+        let pawns = u64::from(board.pawns() & board.by_color(color));
+        (pawn_pushes(color, pawns) & !u64::from(board.occupied())).count_ones()
+    };
+    of(Color::White) + of(Color::Black)
+}
+
 /// Proves what the fixpoint proves. Whether it leaves a side open that has no way to promote from blocked pawns.
 fn look_at_regions(position: &Chess, blocked: bool, cannot_mate: &mut ByColor<Option<QuickProof>>) -> bool {
     let mut open = Color::ALL.map(|color| cannot_mate.get(color).is_none());
@@ -107,7 +117,8 @@ fn look_at_regions(position: &Chess, blocked: bool, cannot_mate: &mut ByColor<Op
         for (open, color) in open.iter_mut().zip(Color::ALL) {
             *open &= !can_be_mated(regions, color);
         }
-        blocked || open.contains(&true)
+        let stays = |color| blocked && !regions.side(color).promotes;
+        open.contains(&true) || Color::ALL.into_iter().any(stays)
     });
     let mut walled = false;
     for (open, color) in open.into_iter().zip(Color::ALL) {
