@@ -182,7 +182,7 @@ impl Enumeration {
             open.reverse();
             open.retain(|&(code, turn)| {
                 let position = decode(&men, code, turn).unwrap();
-                let can = self.by_moves(&position);
+                let can = self.by_moves(&position, &self.tables[ending], all);
                 let slot = 2 * code as usize + turn as usize;
                 let table = self.tables.get_mut(ending).unwrap();
                 changed |= table.can[slot] != can;
@@ -192,18 +192,24 @@ impl Enumeration {
         }
     }
 
-    fn by_moves(&self, position: &Chess) -> u8 {
+    fn by_moves(&self, position: &Chess, own: &Table, all: u8) -> u8 {
         let moves = position.legal_moves();
         if moves.is_empty() {
             let mate = position.is_check();
             return u8::from(mate) << u8::from(position.turn().is_white());
         }
-        moves.iter().fold(0, |can, m| {
+        let mut can = 0;
+        for m in &moves {
             let mut next = position.clone();
             next.play_unchecked(*m);
-            let table = &self.tables[&name_of(next.board())];
-            can | (table.can[table.index(&next)] & 3)
-        })
+            let leaves = m.is_capture() || m.is_promotion();
+            let table = if leaves { &self.tables[&name_of(next.board())] } else { own };
+            can |= table.can[table.index(&next)] & 3;
+            if can == all {
+                break;
+            }
+        }
+        can
     }
 }
 

@@ -13,14 +13,15 @@ use super::tempo::tempo_cannot_mate;
 
 /// Legal moves up to which the fixpoint is computed though some pawn is free to run.
 const FIXPOINT_MOVES: usize = 15;
-/// Legal moves up to which it is computed when every pawn has an enemy pawn in front of it.
-const BLOCKED_MOVES: usize = 30;
+/// Free pushes, of both sides, up to which it is computed when every pawn has an enemy pawn in front of it.
+const BLOCKED_PUSHES: u32 = 6;
 /// Legal moves up to which a position counts as forced.
 const FORCED_MOVES: usize = 8;
 /// Legal moves up to which the walk goes on at a position.
 const WIDE: usize = 8;
-/// Moves that one walk makes at most.
+/// Moves that one walk makes at most; a fixpoint on the way counts as several.
 const WALK_MOVES: u32 = 2_000;
+const FIXPOINT_WEIGHT: u32 = 3;
 
 /// By what the look proved that a side cannot mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub fn quick_look(position: &Chess) -> QuickLook {
     }
     let blocked = board.pawns().any() && !has_free_pawn(position);
     let mut walled = false;
-    if moves.len() <= if blocked { BLOCKED_MOVES } else { FIXPOINT_MOVES } {
+    if moves.len() <= FIXPOINT_MOVES || (blocked && pawn_moves(position) <= BLOCKED_PUSHES) {
         walled = look_at_regions(position, blocked, &mut cannot_mate);
     }
     for color in Color::ALL {
@@ -91,17 +92,22 @@ pub fn quick_look(position: &Chess) -> QuickLook {
             *found = Some(QuickProof::Tempo);
         }
     }
-    if moves.len() <= FORCED_MOVES {
-        for color in Color::ALL {
-            let found = cannot_mate.get_mut(color);
-            if found.is_none() && Walk::new(color).is_closed(position, &moves) {
-                *found = Some(QuickProof::ForcedLines);
-            }
-        }
+    if moves.len() <= FORCED_MOVES && !settled(&cannot_mate) {
+        walk_forced_lines(position, &moves, &mut cannot_mate);
     }
     let few = moves.len() <= FORCED_MOVES || is_boxed_in(position, !position.turn());
     let worth_a_search = !settled(&cannot_mate) && (walled || few);
     QuickLook { cannot_mate, worth_a_search }
+}
+
+/// The pawns of both sides that could be pushed.
+fn pawn_moves(position: &Chess) -> u32 {
+    let board = position.board();
+    let of = |color: Color| {
+        let pawns = u64::from(board.pawns() & board.by_color(color));
+        (pawn_pushes(color, pawns) & !u64::from(board.occupied())).count_ones()
+    };
+    of(Color::White) + of(Color::Black)
 }
 
 /// Proves what the fixpoint proves. Whether it leaves a side open that has no way to promote from blocked pawns.
@@ -111,7 +117,8 @@ fn look_at_regions(position: &Chess, blocked: bool, cannot_mate: &mut ByColor<Op
         for (open, color) in open.iter_mut().zip(Color::ALL) {
             *open &= !can_be_mated(regions, color);
         }
-        blocked || open.contains(&true)
+        let stays = |color| blocked && !regions.side(color).promotes;
+        open.contains(&true) || Color::ALL.into_iter().any(stays)
     });
     let mut walled = false;
     for (open, color) in open.into_iter().zip(Color::ALL) {
@@ -122,6 +129,35 @@ fn look_at_regions(position: &Chess, blocked: bool, cannot_mate: &mut ByColor<Op
         walled |= found.is_none() && blocked && !regions.side(color).promotes;
     }
     walled
+}
+
+/// Proves what the forced lines prove. The first position that a walk comes to is looked at for both sides at once:
+/// in ordinary games it is where every walk ends.
+fn walk_forced_lines(position: &Chess, moves: &[Move], cannot_mate: &mut ByColor<Option<QuickProof>>) {
+    let mut hopeless = [false; 2];
+    if let Some(m) = moves.last() {
+        let mut next = position.clone();
+        next.play_unchecked(*m);
+        if next.legal_moves().len() > WIDE {
+            hopeless = left_open(&next, *m);
+        }
+    }
+    for (color, hopeless) in Color::ALL.into_iter().zip(hopeless) {
+        let found = cannot_mate.get_mut(color);
+        if found.is_none() && !hopeless && Walk::new(color).is_closed(position, moves) {
+            *found = Some(QuickProof::ForcedLines);
+        }
+    }
+}
+
+/// For both colours, whether neither material nor, without a free pawn, the fixpoint denies them the mate.
+fn left_open(position: &Chess, by: Move) -> [bool; 2] {
+    let regions = (!has_free_pawn(position)).then(|| Regions::of(position, Promotion::Allowed));
+    Color::ALL.map(|color| {
+        let material =
+            (by.is_capture() || by.is_promotion()) && material_cannot_mate(position.board(), color);
+        !material && regions.as_ref().is_none_or(|regions| can_be_mated(regions, color))
+    })
 }
 
 /// Whether a side has so few squares to go to that play may be forced.
@@ -208,7 +244,7 @@ impl Walk {
         true
     }
 
-    fn enter(&self, position: Chess, by: Move) -> Entered {
+    fn enter(&mut self, position: Chess, by: Move) -> Entered {
         let changes = by.is_capture() || by.is_promotion();
         let moves = position.legal_moves();
         if moves.is_empty() {
@@ -219,11 +255,11 @@ impl Walk {
             return Entered::Proved;
         }
         let wide = moves.len() > WIDE;
-        if (by.is_zeroing() || wide)
-            && (!wide || !has_free_pawn(&position))
-            && !can_be_mated(&Regions::of(&position, Promotion::Allowed), self.side)
-        {
-            return Entered::Proved;
+        if (by.is_zeroing() || wide) && (!wide || !has_free_pawn(&position)) {
+            self.made += FIXPOINT_WEIGHT;
+            if !can_be_mated(&Regions::of(&position, Promotion::Allowed), self.side) {
+                return Entered::Proved;
+            }
         }
         Frame::new(position, &moves).map_or(Entered::TooWide, Entered::Open)
     }
