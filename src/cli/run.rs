@@ -264,7 +264,7 @@ fn conclude(
         RunEnd::Interrupted => {
             let kept = match result.finished {
                 0 => "before any game was finished".to_owned(),
-                1 => "after one finished game, which is kept".to_owned(),
+                1 => "after 1 finished game, which is kept".to_owned(),
                 games => format!("after {games} finished games, which are kept"),
             };
             tell(format_args!("interrupted {kept}\n"));
