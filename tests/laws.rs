@@ -1,5 +1,7 @@
 //! Games judged by an independent library: ours must agree in every ply, claim and count.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may end by a panic")]
+
 #[path = "support/shared.rs"]
 mod support;
 
