@@ -152,6 +152,8 @@ pub struct Engine {
     pub report: SearchReport,
     /// The words of its last `bestmove`.
     pub best_move: BestMoveWords,
+    /// What it was last told, by an option, of an offer of its opponent's; that outlives the game.
+    pub told_of_offer: bool,
     owes_best_move: bool,
     /// It has answered without being asked: each search is preceded by a round trip from now on.
     unruly: bool,
@@ -211,6 +213,7 @@ impl Engine {
             declared: Vec::new(),
             report: SearchReport::default(),
             best_move: BestMoveWords::default(),
+            told_of_offer: false,
             owes_best_move: false,
             unruly: false,
             misbehaviour: Vec::new(),

@@ -106,8 +106,6 @@ struct Conduct<'a, 'b> {
     warned: ByColor<bool>,
     /// The side to move was offered a draw with the last move.
     draw_offered: bool,
-    /// Which engine was last told, by its option `DrawOffer`, that there is an offer.
-    told_of_offer: ByColor<bool>,
     /// What is to be remarked of the coming ply.
     remark: Option<String>,
 }
@@ -135,16 +133,21 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         plies: Vec::new(),
         warned: ByColor { white: false, black: false },
         draw_offered: false,
-        told_of_offer: ByColor { white: false, black: false },
         remark: None,
     };
     conduct.play_book();
     let end = conduct.play_to_the_end().await;
-    if matches!(end.verdict.reason(), Reason::ThreefoldRepetition(_) | Reason::FiftyMoveRule(_)) {
-        let claim = GameEvent::Claim { ply: conduct.state.ply(), verdict: &end.verdict };
+    let verdict = conduct.state.confirmed(end.verdict);
+    if matches!(verdict.reason(), Reason::ThreefoldRepetition(_) | Reason::FiftyMoveRule(_)) {
+        let claim = GameEvent::Claim { ply: conduct.state.ply(), verdict: &verdict };
         conduct.observer.observe(plan.id, claim);
     }
-    let conditions = conduct.settle(&end.verdict).await;
+    let conditions = conduct.settle(&verdict).await;
+    // Of a position that was dead already no fault is the reason any more.
+    let over_before = *verdict.reason() == Reason::DeadPosition;
+    let fault = end.detail.map(|detail| if over_before { format!("after it, {detail}") } else { detail });
+    // What was remarked of a ply that did not come.
+    let details: Vec<String> = fault.into_iter().chain(conduct.remark).collect();
     let record = GameRecord {
         id: plan.id,
         names,
@@ -152,8 +155,8 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         claims,
         opening: plan.opening.clone(),
         plies: conduct.plies,
-        verdict: end.verdict,
-        detail: end.detail,
+        verdict,
+        detail: (!details.is_empty()).then(|| details.join("; before it: ")),
         started,
     };
     Played { record, conditions }
@@ -226,10 +229,9 @@ impl Conduct<'_, '_> {
 
     /// An engine that may accept an offer is told of it by the check option `DrawOffer`, where it declares one.
     fn tell_of_offer(&mut self, side: Color) {
-        let player = self.players.get(side);
-        let told = self.told_of_offer.get_mut(side);
-        if player.rules.speaks && *told != self.draw_offered && player.engine.has_check(DRAW_OFFER) {
-            *told = self.draw_offered;
+        let Player { rules, engine } = self.players.get_mut(side);
+        if rules.speaks && engine.told_of_offer != self.draw_offered && engine.has_check(DRAW_OFFER) {
+            engine.told_of_offer = self.draw_offered;
             let value = if self.draw_offered { "true" } else { "false" };
             self.commands.extend_from_slice(&set_option(DRAW_OFFER, Some(value)));
         }
@@ -276,7 +278,7 @@ impl Conduct<'_, '_> {
     fn deny_claim(&mut self, side: Color, intended: Move) {
         let uci = crate::law::notation::uci_move::write(intended, self.state.castling_mode()).to_string();
         let penalty = self.penalise(side);
-        self.remark = Some(format!("claim of a draw denied (Article 9.5.3){}", penalty_words(side, penalty)));
+        self.add_remark(format!("claim of a draw denied (Article 9.5.3){}", penalty_words(side, penalty)));
         let denied = GameEvent::ClaimDenied { ply: self.state.ply(), by: side, intended: &uci, penalty };
         self.observer.observe(self.plan.id, denied);
     }
@@ -293,13 +295,22 @@ impl Conduct<'_, '_> {
         if let Err(flag_fall) = self.clocks.get_mut(side).charge_attempt(used) {
             return Some(self.end_by_flag_fall(side, flag_fall));
         }
+        // A move that was tried declines the offer (Article 9.1.2.1).
+        self.draw_offered = false;
         let penalty = self.penalise(side);
         let words = penalty_words(side, penalty);
-        self.remark = Some(format!("first illegal move `{token}` (Article 7.5.5){words}"));
+        self.add_remark(format!("first illegal move `{token}` (Article 7.5.5){words}"));
         let attempt =
             GameEvent::IllegalAttempt { engine: &self.players.get(side).rules.name, token: &token, penalty };
         self.observer.observe(self.plan.id, attempt);
         None
+    }
+
+    fn add_remark(&mut self, remark: String) {
+        self.remark = Some(match self.remark.take() {
+            Some(earlier) => format!("{earlier}; {remark}"),
+            None => remark,
+        });
     }
 
     /// Gives the opponent the time that a wrong claim or an illegal move costs; what it gained.

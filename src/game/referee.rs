@@ -86,7 +86,12 @@ pub fn rule_on_best_move(
     });
     match claim {
         Some(verdict) => Ruling::End(verdict),
-        None => Ruling::Play { played, successor, claim_denied: claims_draw && policies.by_engine() },
+        None => {
+            // What could be claimed, but by this engine's policy isn't, is no wrong claim.
+            let correct = |rule: ClaimRule| state.may_claim(rule) || state.may_claim_with(rule, &successor);
+            let claim_denied = claims_draw && policies.by_engine() && !CLAIM_RULES.into_iter().any(correct);
+            Ruling::Play { played, successor, claim_denied }
+        }
     }
 }
 

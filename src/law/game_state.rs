@@ -8,7 +8,7 @@ use super::mating_knowledge::MatingKnowledge;
 use super::notation::uci_move;
 use super::policy::DeadPositionRule;
 use super::repetition::{Occurrences, PositionKey};
-use super::verdict::{ClaimBasis, ClaimRule, Forfeit, MatingChance, Verdict};
+use super::verdict::{ClaimBasis, ClaimRule, Forfeit, GameResult, MatingChance, Verdict};
 
 /// Occurrences of a position that end the game (Article 9.6.1).
 pub const FIVEFOLD: u32 = 5;
@@ -244,8 +244,19 @@ impl GameState {
     pub fn rule_forfeit(&self, side: Color, forfeit: Forfeit) -> Verdict {
         match self.end() {
             Some(verdict) => verdict.clone(),
-            None => Verdict::forfeit(side, forfeit, self.mating_chance(!side)),
+            None => self.confirmed(Verdict::forfeit(side, forfeit, self.mating_chance(!side))),
         }
+    }
+
+    /// A ruling at the end of the game: a dead position that the look at every ply has not seen goes before any other
+    /// draw but stalemate. Under [`DeadPositionRule::Exact`] it searches in full.
+    #[must_use]
+    pub fn confirmed(&self, ruling: Verdict) -> Verdict {
+        let drawn_with_moves_left = ruling.result() == GameResult::Draw && !self.standing.legal.is_empty();
+        if drawn_with_moves_left && self.standing.mating.is_dead_in_full(self.chess()) {
+            return Verdict::dead_position();
+        }
+        ruling
     }
 }
 

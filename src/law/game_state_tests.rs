@@ -204,6 +204,33 @@ fn r_22_all_replies_lead_to_dead_material() {
 }
 
 #[test]
+fn r_23_lines_forced_into_stalemate_are_dead_at_the_first_such_ply_and_not_before() {
+    let start = "k1q5/7Q/K1P5/PP6/8/8/8/8 w - - 0 1";
+    assert_eq!(reason(&state(start)), None);
+    assert_eq!(reason(&played(start, "h7b7")), Some("dead_position"));
+}
+
+#[test]
+fn r_23_a_ruling_looks_once_more_for_a_dead_position() {
+    // The last free move of the bishop's side is gone, in a pawn structure that was searched when it was not.
+    let closed = played("2b5/kp1p4/1P1P4/B7/8/8/8/K7 b - - 0 1", "a7a8");
+    assert_eq!(closed.rule_forfeit(Color::White, Forfeit::FlagFall), Verdict::dead_position());
+    let claim = Verdict::claimed_draw(ClaimRule::FiftyMove, ClaimBasis::Appeared, Color::White);
+    assert_eq!(closed.confirmed(claim.clone()), Verdict::dead_position());
+    assert_eq!(state(START).confirmed(claim.clone()), claim);
+    let stalemate = state("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!(stalemate.confirmed(Verdict::stalemate()), Verdict::stalemate());
+}
+
+#[test]
+fn r_36_a_forced_line_may_leave_only_one_side_able_to_mate() {
+    let forced = state("7R/8/8/3k4/8/8/1q6/K7 w - - 0 1");
+    assert_eq!(forced.end(), None);
+    assert_eq!(forced.rule_forfeit(Color::White, Forfeit::FlagFall).result(), GameResult::Draw);
+    assert_eq!(forced.mating_chance(Color::White), MatingChance::Possible);
+}
+
+#[test]
 fn r_24_a_sealed_pawn_wall_is_dead() {
     assert_eq!(reason(&state("3k4/8/8/1p1p1p1p/1P1P1P1P/8/8/3K4 w - - 0 1")), Some("dead_position"));
 }

@@ -64,6 +64,13 @@ impl MatingKnowledge {
         }
     }
 
+    /// Whether a full search of this very position shows that neither side can mate; never so under another rule than
+    /// [`DeadPositionRule::Exact`], which look at all that they go by at every ply.
+    pub fn is_dead_in_full(&self, chess: &Chess) -> bool {
+        self.rule == DeadPositionRule::Exact
+            && Color::ALL.iter().all(|side| self.chance(chess, *side) == MatingChance::Impossible)
+    }
+
     fn is_dead_exactly(&mut self, chess: &Chess) -> bool {
         let look = quick_look(chess);
         for side in Color::ALL {

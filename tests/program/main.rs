@@ -8,9 +8,14 @@ mod support;
 
 mod clocks;
 mod config_cli;
+mod dead_positions;
 mod interrupts;
 mod matches;
 mod misbehaviour;
+mod offers;
+mod over_the_board;
 mod pgn_records;
 mod protocol;
 mod real_engines;
+mod same_verdict;
+mod speaking;

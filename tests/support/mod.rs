@@ -36,6 +36,18 @@ pub fn fake(args: &[&str]) -> EngineKeys {
     EngineKeys(Map::new()).with("command", json!(command))
 }
 
+/// The scripted engine that says something to the referee, `info string …`, at these triggers, and claims for itself.
+pub fn speaker(said: &[(&str, &str)]) -> EngineKeys {
+    let rules: Vec<String> = said
+        .iter()
+        .flat_map(|(trigger, words)| {
+            ["--on".to_owned(), (*trigger).to_owned(), format!("print:info string {words}")]
+        })
+        .collect();
+    let rules: Vec<&str> = rules.iter().map(String::as_str).collect();
+    fake(&rules).with("speaks", json!(true)).with("claims", json!("engine"))
+}
+
 /// The engine that comes with the program.
 pub fn sparring(args: &[&str]) -> EngineKeys {
     let command: Vec<&str> = ["arbiter", "sparring"].into_iter().chain(args.iter().copied()).collect();
@@ -51,6 +63,13 @@ impl EngineKeys {
     /// Sets a key of this engine.
     pub fn with(mut self, key: &str, value: Value) -> EngineKeys {
         self.0.insert(key.to_owned(), value);
+        self
+    }
+
+    /// Another rule of the scripted engine.
+    pub fn on(mut self, trigger: &str, action: &str) -> EngineKeys {
+        let command = self.0["command"].as_array_mut().unwrap();
+        command.extend(["--on", trigger, action].map(Value::from));
         self
     }
 

@@ -85,6 +85,37 @@ impl Outcome {
         lines.into_iter().filter(|line| line.split(' ').next() == Some(word)).collect()
     }
 
+    /// The only game ended so.
+    #[track_caller]
+    pub fn ends(self, ending: &str, plies: usize) -> Outcome {
+        let outcome = self.exits_with(0);
+        let game = outcome.game();
+        assert_eq!((game.ending().as_str(), game.sans.len()), (ending, plies), "{}", game.closing_words());
+        outcome
+    }
+
+    /// The value that each `go` had after this word, `None` where it had none.
+    pub fn told(&self, engine: &str, word: &str) -> Vec<Option<i64>> {
+        let value = |line: &String| {
+            let mut words = line.split(' ').skip_while(|part| *part != word).skip(1);
+            words.next().map(|value| value.parse().unwrap())
+        };
+        self.received_words(engine, "go").iter().map(value).collect()
+    }
+
+    /// What the clock of the mover showed after this ply, in milliseconds as engines are told it.
+    pub fn clock_after(&self, ply: u32) -> i64 {
+        let event = self.events_of("move").find(|event| event["ply"] == ply).unwrap();
+        event["clock_us"].as_i64().unwrap() / 1000
+    }
+
+    /// The comments after so many moves but the first, which tells score and time, and the closing one.
+    pub fn remarks(&self, plies: usize) -> Vec<&str> {
+        let comments = &self.game().comments;
+        let here = comments[..comments.len() - 1].iter().filter(|(after, _)| *after == plies);
+        here.skip(1).map(|(_, words)| words.as_str()).collect()
+    }
+
     /// How many processes of a scripted engine were started.
     pub fn starts(&self, engine: &str) -> usize {
         self.received(engine).iter().filter(|line| *line == "# start").count()
