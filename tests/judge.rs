@@ -1,5 +1,7 @@
 //! `arbiter judge` through the real binary.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, too")]
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
@@ -142,7 +144,7 @@ fn a_helpmate_is_shown_and_a_spent_budget_is_unknown() {
     let race = "1k6/1P1p1p1p/BP6/1P5p/8/8/3P1PKP/8 w - - 0 1";
     let of = |nodes: &str| {
         let output = judge(&["--fen", race, "--json", "--max-nodes", nodes], "");
-        serde_json::from_str::<serde_json::Value>(&stdout(&output)).unwrap()["final"].clone()
+        serde_json::from_str::<serde_json::Value>(stdout(&output)).unwrap()["final"].clone()
     };
     assert_eq!(of("100")["can_mate"]["black"], "unknown");
     let full = of("2000000");
@@ -158,10 +160,10 @@ fn thorough_finds_the_first_dead_ply() {
     let race = ["--fen", "8/8/8/8/8/3k4/2p5/2K5 w - - 0 1", "--json", "--thorough", "--moves"];
     for (moves, since) in [("c1b2 c2c1q", None), ("c1b2 c2c1q b2c1", Some(3))] {
         let arguments = [&race[..], &[moves]].concat();
-        let object: serde_json::Value = serde_json::from_str(&stdout(&judge(&arguments, ""))).unwrap();
+        let object: serde_json::Value = serde_json::from_str(stdout(&judge(&arguments, ""))).unwrap();
         assert_eq!(object["dead_since"].as_u64(), since, "{object}");
     }
     let arguments = ["--fen", SEALED, "--moves", "d1c2 d8c7", "--json", "--thorough"];
-    let object: serde_json::Value = serde_json::from_str(&stdout(&judge(&arguments, ""))).unwrap();
+    let object: serde_json::Value = serde_json::from_str(stdout(&judge(&arguments, ""))).unwrap();
     assert_eq!((&object["dead_since"], &object["end"]["ply"]), (&0.into(), &0.into()), "{object}");
 }

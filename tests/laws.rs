@@ -1,5 +1,7 @@
 //! Games judged by an independent library: ours must agree in every ply, claim and count.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, too")]
+
 #[path = "support/shared.rs"]
 mod support;
 
