@@ -12,9 +12,15 @@ use crate::engine::fault::OptionFault;
 use crate::engine::session::{Engine, StartFailure};
 use crate::exit_code::Exit;
 use crate::law::policy::DeadPositionRule;
+use crate::platform::descriptors;
+use crate::signal;
 
 /// Checks a match file and its engines; plays nothing.
 pub fn check(args: &CheckArgs) -> Exit {
+    if let Err(error) = descriptors::provide() {
+        tell(format_args!("error: {error}\n"));
+        return Exit::NotPlayed;
+    }
     let loaded = match config::load(&args.config, &args.overrides) {
         Ok(loaded) => loaded,
         Err(errors) => {
@@ -32,11 +38,27 @@ pub fn check(args: &CheckArgs) -> Exit {
     let openings_exit = super::run::check_openings(&loaded.settings);
     let _ = write!(std::io::stdout(), "{}", match_text(&loaded.settings));
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime.block_on(check_engines(&loaded)).max_by_code(openings_exit),
+        Ok(runtime) => runtime.block_on(check_or_interrupt(&loaded)).max_by_code(openings_exit),
         Err(error) => {
             tell(format_args!("error: {error}\n"));
             Exit::NotPlayed
         }
+    }
+}
+
+/// Dropping the check kills the engine that is being checked.
+async fn check_or_interrupt(loaded: &LoadedMatch) -> Exit {
+    let mut interrupts = match signal::listen() {
+        Ok(interrupts) => interrupts,
+        Err(error) => {
+            tell(format_args!("error: {error}\n"));
+            return Exit::NotPlayed;
+        }
+    };
+    tokio::select! {
+        biased;
+        _ = interrupts.recv() => Exit::Interrupted,
+        exit = check_engines(loaded) => exit,
     }
 }
 
@@ -83,6 +105,10 @@ async fn check_options(
     }
 }
 
+fn counted(number: u32, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
 fn match_text(settings: &MatchSettings) -> String {
     let games_per_round = if settings.pairs { 2 } else { 1 };
     let games = u64::from(settings.rounds.get()) * games_per_round;
@@ -92,9 +118,9 @@ fn match_text(settings: &MatchSettings) -> String {
         DeadPositionRule::Off => "off",
     };
     format!(
-        "{}: {games} games in {} rounds; dead positions: {dead_position}; records in {}\n",
+        "{}: {games} games in {}; dead positions: {dead_position}; records in {}\n",
         settings.event,
-        settings.rounds,
+        counted(settings.rounds.get(), "round"),
         settings.output.dir.display()
     )
 }

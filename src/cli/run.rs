@@ -17,6 +17,7 @@ use crate::engine::fault::OptionFault;
 use crate::exit_code::Exit;
 use crate::game::conduct::GameLaws;
 use crate::openings::{self, Openings, OpeningsSource, OpeningsSpec, Sequence};
+use crate::platform::descriptors;
 use crate::records::pgn::MatchTags;
 use crate::records::recorder::Recorder;
 use crate::records::run_dir::{RunDir, Unfinished};
@@ -54,6 +55,7 @@ fn not_played(message: impl std::fmt::Display) -> Refusal {
 }
 
 fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
+    descriptors::provide().map_err(not_played)?;
     if args.resume {
         return Err(usage("`--resume` is not available yet; `--fresh` starts anew"));
     }
@@ -77,9 +79,26 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
         tell(format_args!("earlier records moved to {}\n", shown(aside).display()));
     }
     let log = args.logging.log.as_deref().or(paths.log.as_deref());
+    refuse_log_over(log, &[Some(args.config.as_path()), paths.pgn.as_deref(), paths.events.as_deref()])?;
     logging::start(args.logging.verbose, log).map_err(not_played)?;
     let result = play(&loaded, schedule, openings, &paths, args.quiet)?;
     conclude(&loaded, &run_dir, &paths, result)
+}
+
+/// The log is appended to its file, so it must be no other file of the run.
+fn refuse_log_over(log: Option<&Path>, others: &[Option<&Path>]) -> Result<(), Refusal> {
+    let real = |path: &Path| {
+        let name = path.file_name().unwrap_or_default();
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        folder.canonicalize().map(|folder| folder.join(name)).unwrap_or_else(|_| path.to_owned())
+    };
+    let Some(log) = log else { return Ok(()) };
+    match others.iter().flatten().find(|other| real(other) == real(log)) {
+        Some(other) => {
+            Err(usage(format!("the log can't be written to {}: choose another file", other.display())))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Where the records stand.

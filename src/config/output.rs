@@ -20,15 +20,15 @@ pub(super) fn read(node: Option<&Node>, base: &Path, stem: &str, problems: &mut 
         return defaults;
     };
     later::check_output(section, problems);
-    let dir = section.text("dir", problems).map_or(defaults.dir, |dir| base.join(dir));
-    let mut taken: Vec<(PathBuf, &str)> = Vec::new();
+    let dir = section.text("dir", problems).map_or(defaults.dir, |dir| tidy(&base.join(dir)));
+    let mut taken: Vec<(PathBuf, &str, Option<Place>)> = Vec::new();
     let mut record = |key: &'static str, default: Option<PathBuf>, problems: &mut Problems| {
         let (path, place) = match section.entry(key) {
             None => (default?, None),
             Some(entry) => (record_path(&entry.value, key, problems)?, Some(entry.value.place)),
         };
         refuse_twice(&path, key, place, &taken, problems);
-        taken.push((path.clone(), key));
+        taken.push((path.clone(), key, place));
         Some(path)
     };
     OutputSettings {
@@ -37,6 +37,11 @@ pub(super) fn read(node: Option<&Node>, base: &Path, stem: &str, problems: &mut 
         events: record("events", defaults.events, problems),
         log: record("log", defaults.log, problems),
     }
+}
+
+/// Without `.` and without a slash at its end.
+fn tidy(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != Component::CurDir).collect()
 }
 
 /// A path that stays below `dir`; null: this record is not written.
@@ -52,17 +57,28 @@ fn record_path(node: &Node, key: &str, problems: &mut Problems) -> Option<PathBu
         problems.error_with(node.place, message, "to write elsewhere set `output.dir`");
         return None;
     }
+    if OWN_FILES.iter().any(|own| path == Path::new(own)) {
+        let message = format!("`{key}` can't be `{text}`: the run keeps its own state there");
+        problems.error_with(node.place, message, "choose another name");
+        return None;
+    }
     Some(path)
 }
+
+/// The files that a run keeps for itself in its folder.
+const OWN_FILES: [&str; 3] = ["run.json", "run.json.new", "run.lock"];
 
 fn refuse_twice(
     path: &Path,
     key: &str,
     place: Option<Place>,
-    taken: &[(PathBuf, &str)],
+    taken: &[(PathBuf, &str, Option<Place>)],
     problems: &mut Problems,
 ) {
-    if let (Some((_, other)), Some(place)) = (taken.iter().find(|(other, _)| other == path), place) {
+    let earlier = taken.iter().find(|(other, ..)| other == path);
+    if let Some((_, other, earlier_place)) = earlier
+        && let Some(place) = place.or(*earlier_place)
+    {
         problems.error(place, format!("`{key}` and `{other}` can't be the same file"));
     }
 }

@@ -37,6 +37,12 @@ impl Origin {
 /// # Errors
 /// The first error of syntax.
 pub(super) fn read(text: &str, origin: Origin, errors: &mut Vec<Diagnostic>) -> Result<Node, Diagnostic> {
+    if let Some(line) = too_deep(text) {
+        return Err(Diagnostic::error(
+            Some(origin.place(line, 0, 1)),
+            "nested too deeply: more than 128 levels",
+        ));
+    }
     let left = Cell::new(MOST_VALUES);
     let typed = match TypedSeed(&left).deserialize(serde_yaml::Deserializer::from_str(text)) {
         Ok(typed) => typed,
@@ -48,6 +54,26 @@ pub(super) fn read(text: &str, origin: Origin, errors: &mut Vec<Diagnostic>) -> 
     }
     let mut builder = Builder { events: Parser::new_from_str(text), anchors: HashMap::new(), origin, errors };
     builder.document(typed).map_err(|disagreement| builder.refusal(disagreement))
+}
+
+/// The line in which more brackets are open than can be meant. Both readers refuse that as well, but only after a
+/// time that grows with the square of the depth.
+fn too_deep(text: &str) -> Option<usize> {
+    const MOST_OPEN: usize = 500;
+    let mut open: usize = 0;
+    for (line, content) in text.lines().enumerate() {
+        for byte in content.bytes() {
+            match byte {
+                b'[' | b'{' => open += 1,
+                b']' | b'}' => open = open.saturating_sub(1),
+                _ => {}
+            }
+            if open > MOST_OPEN {
+                return Some(line + 1);
+            }
+        }
+    }
+    None
 }
 
 /// Where the two readers part, as far as it is known.

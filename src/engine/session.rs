@@ -191,7 +191,7 @@ impl Engine {
                 return Err(StartFailure { words: fault.to_string(), fault });
             }
         };
-        Err(StartFailure { words: engine.fault_words(&fault).await, fault })
+        Err(engine.give_up(fault).await)
     }
 
     /// Starts the process and reads what it says between `uci` and `uciok`; no option is set yet.
@@ -201,7 +201,9 @@ impl Engine {
     pub async fn handshake(setup: &EngineSetup) -> Result<Engine, StartFailure> {
         let (process, stdin, stdout) =
             EngineProcess::start(&setup.name, &setup.program).map_err(|error| {
-                let fault = Fault::NotStarted(format!("{}: {error}", setup.program.path.display()));
+                let path = setup.program.path.display();
+                let fault =
+                    Fault::NotStarted(format!("{path}: {error}{}", start_hint(&setup.program, &error)));
                 StartFailure { words: fault.to_string(), fault }
             })?;
         let mut engine = Engine {
@@ -222,8 +224,15 @@ impl Engine {
         };
         match engine.introduce().await {
             Ok(()) => Ok(engine),
-            Err(fault) => Err(StartFailure { words: engine.fault_words(&fault).await, fault }),
+            Err(fault) => Err(engine.give_up(fault).await),
         }
+    }
+
+    /// Kills what can't be used, and waits until it is gone.
+    async fn give_up(mut self, fault: Fault) -> StartFailure {
+        let words = self.fault_words(&fault).await;
+        self.link.into_process().end(Duration::ZERO).await;
+        StartFailure { fault, words }
     }
 
     async fn introduce(&mut self) -> Result<(), Fault> {
@@ -545,6 +554,18 @@ impl Engine {
             self.last_line = excerpt(line);
             self.note(Misbehaviour::Nonsense);
         }
+    }
+}
+
+/// What the operating system's words leave open.
+fn start_hint(program: &Program, error: &std::io::Error) -> &'static str {
+    const NO_EXECUTABLE_FORMAT: i32 = 8;
+    match error.raw_os_error() {
+        Some(NO_EXECUTABLE_FORMAT) => "; it is no program (a script begins with a line such as `#!/bin/sh`)",
+        _ if error.kind() == std::io::ErrorKind::NotFound && program.path.exists() => {
+            "; the file is there, but not the interpreter that its first line names"
+        }
+        _ => "",
     }
 }
 

@@ -371,7 +371,10 @@ impl Conduct<'_, '_> {
             Err(flag_fall) => self.end_by_flag_fall(side, flag_fall),
             Ok(_) => End {
                 verdict: self.state.rule_forfeit(side, Forfeit::Stall),
-                detail: Some(format!("no `bestmove` within {:.3} s", used.as_secs_f64())),
+                detail: Some(format!(
+                    "no `bestmove` within {} s",
+                    self.players.get(side).rules.silence.as_secs_f64()
+                )),
             },
         }
     }
@@ -380,7 +383,7 @@ impl Conduct<'_, '_> {
         let FlagFall { used, left } = flag_fall;
         End {
             verdict: self.state.rule_forfeit(side, Forfeit::FlagFall),
-            detail: Some(format!("{:.3} s used of {:.3} s", used.as_secs_f64(), left.as_secs_f64())),
+            detail: Some(flag_fall_words(used, left, self.players.get(side).rules.time_margin)),
         }
     }
 
@@ -455,10 +458,32 @@ fn search_limits(side: Color, clocks: &ByColor<ChessClock>, rules: &PlayerRules)
     }
 }
 
+/// `1.204 s used of 1.100 s`, with as many digits as it takes to tell the two apart.
+fn flag_fall_words(used: Duration, left: Duration, margin: Duration) -> String {
+    let digits = if used.as_millis() == left.as_millis() { 6 } else { 3 };
+    let margin = match margin.as_secs_f64() {
+        0.0 => String::new(),
+        seconds => format!(" and a margin of {seconds} s"),
+    };
+    format!("{:.digits$} s used of {:.digits$} s{margin}", used.as_secs_f64(), left.as_secs_f64())
+}
+
 /// An engine's bytes for a message: readable, and never long.
 fn printable(bytes: &[u8]) -> String {
-    let text: String = String::from_utf8_lossy(bytes).chars().filter(|c| !c.is_control()).take(60).collect();
-    if text.chars().count() < 60 { text } else { text + "…" }
+    const LENGTH: usize = 60;
+    let text = String::from_utf8_lossy(bytes);
+    let mut shown: String = text.chars().take(LENGTH).flat_map(visible).collect();
+    if text.chars().count() > LENGTH {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Control characters as `\0`, `\u{7}`; others as they are.
+fn visible(character: char) -> impl Iterator<Item = char> {
+    let escaped = character.is_control().then(|| character.escape_debug());
+    let plain = (!character.is_control()).then_some(character);
+    escaped.into_iter().flatten().chain(plain)
 }
 
 #[cfg(test)]

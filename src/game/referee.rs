@@ -89,7 +89,8 @@ pub fn rule_on_best_move(
         None => {
             // What could be claimed, but by this engine's policy isn't, is no wrong claim.
             let correct = |rule: ClaimRule| state.may_claim(rule) || state.may_claim_with(rule, &successor);
-            let claim_denied = claims_draw && policies.by_engine() && !CLAIM_RULES.into_iter().any(correct);
+            let claim_denied =
+                claims_draw && policies.hears_claims() && !CLAIM_RULES.into_iter().any(correct);
             Ruling::Play { played, successor, claim_denied }
         }
     }

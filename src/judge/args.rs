@@ -126,7 +126,10 @@ fn run_pgn(
     let tally = if path == Path::new("-") {
         pgn_report::run(stdin, args.json, stdout, &options)?
     } else {
-        match File::open(path) {
+        let opened = File::open(path).and_then(|file| {
+            if file.metadata()?.is_dir() { Err(io::Error::other("it is a folder")) } else { Ok(file) }
+        });
+        match opened {
             Ok(file) => {
                 pgn_report::run(BufReader::with_capacity(1 << 16, file), args.json, stdout, &options)?
             }

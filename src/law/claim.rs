@@ -33,6 +33,11 @@ impl ClaimPolicies {
         self.threefold == ClaimPolicy::Engine || self.fifty_move == ClaimPolicy::Engine
     }
 
+    /// Whether a claim in words is heard under at least one of the rules.
+    pub fn hears_claims(&self) -> bool {
+        self.threefold != ClaimPolicy::Never || self.fifty_move != ClaimPolicy::Never
+    }
+
     /// Whether a correct claim that has appeared is made before the engine is asked for a move.
     pub fn claims_before_search(&self, rule: ClaimRule) -> bool {
         self.of(rule) == ClaimPolicy::Always
@@ -46,6 +51,7 @@ impl ClaimPolicies {
             ClaimPolicy::Never => false,
             ClaimPolicy::Engine => claimed,
             ClaimPolicy::Assisted => match evaluation {
+                _ if claimed => true,
                 Some(Evaluation::Centipawns(score)) => score <= self.threshold_cp,
                 Some(Evaluation::Mated) => true,
                 Some(Evaluation::Mates) | None => false,
@@ -74,7 +80,7 @@ mod tests {
         ];
         for (evaluation, claims) in cases {
             assert_eq!(
-                assisted.claims_with_move(ClaimRule::Threefold, evaluation, true),
+                assisted.claims_with_move(ClaimRule::Threefold, evaluation, false),
                 claims,
                 "{evaluation:?}"
             );
@@ -85,6 +91,9 @@ mod tests {
     fn an_engine_that_claims_for_itself_is_taken_at_its_word() {
         let own = policies(ClaimPolicy::Engine, 0);
         assert!(own.claims_with_move(ClaimRule::FiftyMove, None, true));
+        let assisted = policies(ClaimPolicy::Assisted, 0);
+        assert!(assisted.claims_with_move(ClaimRule::FiftyMove, Some(Evaluation::Mates), true));
+        assert!(!policies(ClaimPolicy::Never, 0).claims_with_move(ClaimRule::FiftyMove, None, true));
         assert!(!own.claims_with_move(ClaimRule::FiftyMove, Some(Evaluation::Mated), false));
     }
 

@@ -1,3 +1,4 @@
 //! What differs between systems; the only place for system calls.
 
+pub mod descriptors;
 pub mod process_group;

@@ -38,9 +38,10 @@ impl Recorder {
         let Some(pgn) = &self.pgn else { return Ok(()) };
         let text = pgn::render(record, &self.tags);
         pgn.write(|file| {
-            // One write, so that a torn file ends between games wherever the system allows it.
-            file.write_all(text.as_bytes())?;
-            file.sync_data()
+            let length = file.metadata()?.len();
+            // One write; what could only be written in part is cut off again, so that the file ends between games.
+            let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_data());
+            written.inspect_err(|_| drop(file.set_len(length)))
         })
     }
 }

@@ -22,6 +22,7 @@ pub enum Unfinished {
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,
+    records: Vec<PathBuf>,
     _lock: File,
     /// Where earlier records went.
     pub moved_aside: Option<PathBuf>,
@@ -31,7 +32,7 @@ pub struct RunDir {
 #[derive(Debug, thiserror::Error)]
 pub enum RunDirError {
     /// What the operating system says.
-    #[error("{path}: {error}")]
+    #[error("can't keep records in {path}: {error}")]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -58,6 +59,9 @@ pub enum RunDirError {
 struct Status {
     format: u32,
     finished: bool,
+    /// The names of the run's records, so that they are known when a later match file has other ones.
+    #[serde(default)]
+    records: Vec<PathBuf>,
 }
 
 impl RunDir {
@@ -67,19 +71,19 @@ impl RunDir {
     /// # Errors
     /// [`RunDirError`]; nothing is changed then.
     pub fn open(path: &Path, records: &[&Path], unfinished: Unfinished) -> Result<RunDir, RunDirError> {
+        refuse_foreign_files(path, records)?;
         let lock = lock(path)?;
         if !holds_records(path, records)? {
-            return RunDir::begin(path, lock, None);
+            return RunDir::begin(path, lock, None, records);
         }
         if unfinished == Unfinished::Refuse && !is_finished(path) {
             return Err(RunDirError::Unfinished(path.to_owned()));
         }
-        refuse_foreign_files(path, records)?;
         let aside = free_name(path);
         drop(lock);
         fs::rename(path, &aside).map_err(|error| io_error(path, error))?;
         let new_lock = self::lock(path)?;
-        RunDir::begin(path, new_lock, Some(aside))
+        RunDir::begin(path, new_lock, Some(aside), records)
     }
 
     /// Whether there are records of an unfinished run; nothing is changed.
@@ -92,12 +96,18 @@ impl RunDir {
     /// # Errors
     /// What the operating system says.
     pub fn finish(&self) -> Result<(), RunDirError> {
-        write_status(&self.path, true)
+        write_status(&self.path, true, &self.records)
     }
 
-    fn begin(path: &Path, lock: File, moved_aside: Option<PathBuf>) -> Result<RunDir, RunDirError> {
-        write_status(path, false)?;
-        Ok(RunDir { path: path.to_owned(), _lock: lock, moved_aside })
+    fn begin(
+        path: &Path,
+        lock: File,
+        moved_aside: Option<PathBuf>,
+        records: &[&Path],
+    ) -> Result<RunDir, RunDirError> {
+        let records: Vec<PathBuf> = records.iter().map(|record| record.to_path_buf()).collect();
+        write_status(path, false, &records)?;
+        Ok(RunDir { path: path.to_owned(), records, _lock: lock, moved_aside })
     }
 }
 
@@ -124,17 +134,27 @@ fn holds_records(path: &Path, records: &[&Path]) -> Result<bool, RunDirError> {
 }
 
 fn is_finished(path: &Path) -> bool {
-    let status = fs::read(path.join(STATUS_FILE)).ok();
-    status.and_then(|text| serde_json::from_slice::<Status>(&text).ok()).is_some_and(|status| status.finished)
+    read_status(path).is_some_and(|status| status.finished)
+}
+
+fn read_status(path: &Path) -> Option<Status> {
+    let text = fs::read(path.join(STATUS_FILE)).ok()?;
+    serde_json::from_slice(&text).ok()
 }
 
 fn refuse_foreign_files(path: &Path, records: &[&Path]) -> Result<(), RunDirError> {
-    let first_parts: Vec<&std::ffi::OsStr> =
-        records.iter().filter_map(|record| record.iter().next()).collect();
+    let earlier = read_status(path).map_or(Vec::new(), |status| status.records);
+    let known = records.iter().copied().chain(earlier.iter().map(PathBuf::as_path));
+    let first_parts: Vec<&std::ffi::OsStr> = known.filter_map(|record| record.iter().next()).collect();
+    if !path.try_exists().map_err(|error| io_error(path, error))? {
+        return Ok(());
+    }
     for entry in fs::read_dir(path).map_err(|error| io_error(path, error))? {
         let name = entry.map_err(|error| io_error(path, error))?.file_name();
+        // A log may have been asked for on the command line of an earlier run.
+        let is_log = Path::new(&name).extension().is_some_and(|extension| extension == "log");
         let ours = name == STATUS_FILE || name == LOCK_FILE || first_parts.contains(&name.as_os_str());
-        if !ours {
+        if !ours && !is_log {
             return Err(RunDirError::NotOurs {
                 dir: path.to_owned(),
                 file: name.to_string_lossy().into_owned(),
@@ -158,10 +178,11 @@ fn free_name(path: &Path) -> PathBuf {
 }
 
 /// Written beside and renamed, so that a reader never sees half of it.
-fn write_status(path: &Path, finished: bool) -> Result<(), RunDirError> {
+fn write_status(path: &Path, finished: bool, records: &[PathBuf]) -> Result<(), RunDirError> {
     let target = path.join(STATUS_FILE);
     let beside = path.join(format!("{STATUS_FILE}.new"));
-    let text = serde_json::json!(Status { format: 1, finished }).to_string() + "\n";
+    let text =
+        serde_json::json!(Status { format: 1, finished, records: records.to_vec() }).to_string() + "\n";
     let written = File::create(&beside).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         file.sync_all()
@@ -210,6 +231,25 @@ mod tests {
         let out = parent.path().join("out");
         let _first = open(&out, Unfinished::Refuse).unwrap();
         assert!(matches!(open(&out, Unfinished::MoveAside), Err(RunDirError::InUse(_))));
+    }
+
+    #[test]
+    fn records_of_other_names_are_known_as_such() {
+        let parent = tempfile::tempdir().unwrap();
+        let out = parent.path().join("out");
+        let first = RunDir::open(&out, &[Path::new("old.pgn")], Unfinished::Refuse).unwrap();
+        fs::write(out.join("old.pgn"), "").unwrap();
+        first.finish().unwrap();
+        drop(first);
+        assert!(open(&out, Unfinished::Refuse).unwrap().moved_aside.is_some());
+    }
+
+    #[test]
+    fn a_folder_of_something_else_is_left_alone_from_the_first_run_on() {
+        let parent = tempfile::tempdir().unwrap();
+        fs::write(parent.path().join("match.yaml"), "").unwrap();
+        assert!(matches!(open(parent.path(), Unfinished::Refuse), Err(RunDirError::NotOurs { .. })));
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -36,7 +36,11 @@ fn row(tally: &Tally, width: usize) -> String {
 }
 
 fn reason_words(count: &ReasonCount) -> String {
-    let words = count.reason.replace('_', " ");
+    let words = match count.reason {
+        "seventy_five_move_rule" => "seventy-five-move rule".to_owned(),
+        "fifty_move_rule" => "fifty-move rule".to_owned(),
+        reason => reason.replace('_', " "),
+    };
     match count.article {
         Some(article) => format!("{words} (Article {article})"),
         None => words,

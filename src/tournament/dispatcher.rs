@@ -79,6 +79,7 @@ struct Dispatcher {
     standings: Standings,
     next: u32,
     finished: u32,
+    started: bool,
     running: Option<ScheduledGame>,
     /// Set once no new game may begin.
     ending: Option<RunEnd>,
@@ -100,6 +101,7 @@ pub async fn run(
         names,
         next: 0,
         finished: 0,
+        started: false,
         running: None,
         ending: None,
         drop_at: None,
@@ -110,6 +112,9 @@ pub async fn run(
     };
     let end = dispatcher.serve(&mut worker, &mut interrupts).await;
     dispatcher.leave(worker, &mut interrupts).await;
+    if !dispatcher.started {
+        return dispatcher.result(end);
+    }
     let ended = Event::MatchEnded { finished: dispatcher.finished, games: dispatcher.plan.schedule.len() };
     match dispatcher.sink.receive(&ended) {
         Ok(()) => dispatcher.result(end),
@@ -137,7 +142,8 @@ impl Dispatcher {
                 }
                 report = worker.reports.recv() => match report {
                     Some(report) => Some(report),
-                    None => return RunEnd::Failed("the game thread ended by a fault of this program".to_owned()),
+                    // Asked to drop everything, it ends without a word of the game that had not begun.
+                    None => return self.ending.take().unwrap_or_else(game_thread_gone),
                 },
                 () = sleep_until(drop_at), if drop_at.is_some() => {
                     self.drop_at = None;
@@ -173,6 +179,7 @@ impl Dispatcher {
             Report::Ready => {
                 let games = self.plan.schedule.len();
                 let started = Event::MatchStarted { name: &self.plan.event, engines: &self.names, games };
+                self.started = true;
                 self.sink.receive(&started).map_err(RunEnd::Failed)?;
                 self.hand_out(worker)
             }
@@ -182,9 +189,10 @@ impl Dispatcher {
             }),
             Report::Played(record) => {
                 self.running = None;
+                // A game that could not be recorded is not counted.
+                self.sink.receive(&Event::GameEnded(&record)).map_err(RunEnd::Failed)?;
                 self.standings.add(&record);
                 self.finished += 1;
-                self.sink.receive(&Event::GameEnded(&record)).map_err(RunEnd::Failed)?;
                 self.hand_out(worker)
             }
             Report::Dropped(game) => {
@@ -212,7 +220,7 @@ impl Dispatcher {
         self.next += 1;
         self.running = Some(game);
         let sent = worker.assignments.send(Assignment { game, opening });
-        sent.map_err(|_| RunEnd::Failed("the game thread ended by a fault of this program".to_owned()))
+        sent.map_err(|_| game_thread_gone())
     }
 
     /// Lets the worker end its engines; a further interrupt, or the end of the grace period, kills them.
@@ -234,6 +242,10 @@ impl Dispatcher {
             }
         }
     }
+}
+
+fn game_thread_gone() -> RunEnd {
+    RunEnd::Failed("the game thread ended by a fault of this program".to_owned())
 }
 
 async fn sleep_until(instant: Option<Instant>) {

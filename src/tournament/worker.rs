@@ -146,6 +146,7 @@ impl Worker {
         let mut dropping = dropped;
         while let Some(assignment) = assigned.recv().await {
             let id = assignment.game.id;
+            let unfit;
             tokio::select! {
                 biased;
                 () = asked_to_drop(&mut dropping) => {
@@ -154,9 +155,16 @@ impl Worker {
                     let _ = reporter.send(Report::Dropped(id));
                     return;
                 }
-                report = self.play(assignment) => {
+                (report, conditions) = self.play(&assignment) => {
+                    // A finished game is safe before its engines are seen to: that may take as long as they like.
                     let _ = reporter.send(report);
+                    unfit = conditions;
                 }
+            }
+            tokio::select! {
+                biased;
+                () = asked_to_drop(&mut dropping) => return self.engines.clear(),
+                () = self.clear_up(assignment.game, unfit) => {}
             }
         }
         tokio::select! {
@@ -182,31 +190,31 @@ impl Worker {
         Ok(())
     }
 
-    async fn play(&mut self, assignment: Assignment) -> Report {
+    /// Plays a game; its report, and the conditions in which it left the engines.
+    async fn play(&mut self, assignment: &Assignment) -> (Report, ByColor<Condition>) {
         let game = assignment.game;
-        let plan = GamePlan { id: game.id, opening: assignment.opening, laws: self.context.laws };
+        let plan = GamePlan { id: game.id, opening: assignment.opening.clone(), laws: self.context.laws };
+        let fit = ByColor { white: Condition::Fit, black: Condition::Fit };
         let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), failure: None };
         for side in Color::ALL {
             let place = *game.engines.get(side);
             match self.prepare(place, game.id, &mut observer).await {
                 Ok(()) => {}
-                Err(Absence::Gone) => return Report::EngineGone { game: game.id, engine: place },
+                Err(Absence::Gone) => return (Report::EngineGone { game: game.id, engine: place }, fit),
                 Err(Absence::Forfeits(forfeit, words)) => {
                     let record = self.unplayed(&plan, game.engines, side, forfeit, words);
                     conduct::announce(&plan, record.names.as_ref(), &mut observer);
-                    return observer.report(record);
+                    return (observer.report(record), fit);
                 }
             }
         }
-        let record = match self.players(game.engines) {
+        match self.players(game.engines) {
             Some(players) => {
                 let played = conduct::play(&plan, players, &mut observer).await;
-                self.clear_up(game.engines, played.conditions, game.id, &mut observer).await;
-                played.record
+                (observer.report(played.record), played.conditions)
             }
-            None => return Report::EngineGone { game: game.id, engine: game.engines.white },
-        };
-        observer.report(record)
+            None => (Report::EngineGone { game: game.id, engine: game.engines.white }, fit),
+        }
     }
 
     /// Brings an engine to the start of a new game, in a new process where the old one is gone.
@@ -283,15 +291,10 @@ impl Worker {
     }
 
     /// After a game: engines that can't or shan't play on are ended.
-    async fn clear_up(
-        &mut self,
-        places: ByColor<usize>,
-        conditions: ByColor<Condition>,
-        game: GameId,
-        observer: &mut Forwarder,
-    ) {
+    async fn clear_up(&mut self, game: ScheduledGame, conditions: ByColor<Condition>) {
+        let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), failure: None };
         for side in Color::ALL {
-            let place = *places.get(side);
+            let place = *game.engines.get(side);
             let restart = self.context.entrants[place].restart;
             let unfit = match conditions.get(side) {
                 Condition::Fit => false,
@@ -299,8 +302,11 @@ impl Worker {
                 Condition::Faulty => true,
             };
             if unfit || restart == RestartPolicy::EveryGame {
-                self.end_engine(place, game, observer).await;
+                self.end_engine(place, game.id, &mut observer).await;
             }
+        }
+        if let Some(failure) = observer.failure {
+            let _ = self.reporter.send(Report::RecordFailed(failure));
         }
     }
 

@@ -9,6 +9,7 @@ mod support;
 mod clocks;
 mod config_cli;
 mod dead_positions;
+mod hostile;
 mod interrupts;
 mod matches;
 mod misbehaviour;
