@@ -479,11 +479,14 @@ fn printable(bytes: &[u8]) -> String {
     shown
 }
 
-/// Control characters as `\0`, `\u{7}`; others as they are.
+/// Control characters as `\x01`; others as they are.
 fn visible(character: char) -> impl Iterator<Item = char> {
-    let escaped = character.is_control().then(|| character.escape_debug());
-    let plain = (!character.is_control()).then_some(character);
-    escaped.into_iter().flatten().chain(plain)
+    let shown = if character.is_control() {
+        format!("\\x{:02x}", u32::from(character))
+    } else {
+        character.to_string()
+    };
+    shown.chars().collect::<Vec<_>>().into_iter()
 }
 
 #[cfg(test)]

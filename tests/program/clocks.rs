@@ -102,7 +102,7 @@ fn c_08_the_next_periods_time_does_not_save_the_last_move_of_this_one() {
     let white = fake(&["--on", "go@0", "sleep:1500"]).with("time_control", json!("1/300ms:600"));
     let outcome = Match::new().white(white).run().exits_with(0);
     assert_eq!(outcome.endings(), ["0-1 flag_fall 6.9"]);
-    assert!(outcome.game().closing_words().contains("used of 0.300 s"), "{}", outcome.game().closing_words());
+    assert!(outcome.game().closing_words().contains("used of 0.300"), "{}", outcome.game().closing_words());
 }
 
 #[test]

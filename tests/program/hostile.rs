@@ -106,7 +106,7 @@ fn a_folder_that_holds_other_files_takes_no_records() {
 #[test]
 fn control_characters_of_a_token_are_shown() {
     let outcome = Match::new().white(fake(&["--on", "go@2", "print:bestmove \u{1}d1h5"])).run().exits_with(0);
-    assert!(outcome.stdout.contains(r"`bestmove \u{1}d1h5`"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains(r"`bestmove \x01d1h5`"), "{}", outcome.stdout);
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn what_breaks_the_protocol_gets_no_second_attempt() {
 #[test]
 fn an_odd_token_is_quoted_without_harm_to_the_pgn() {
     let outcome = over_the_board(fake(&["--on", "go:2", "instead:bestmove a}b{;%\\x01"])).run().ends(MATE, 7);
-    assert_eq!(outcome.remarks(3), ["first illegal move `a)b(;%` (Article 7.5.5): 60 s for Black"]);
+    assert_eq!(outcome.remarks(3), ["first illegal move `a)b(;%\\x01` (Article 7.5.5): 60 s for Black"]);
 }
 
 #[test]
