@@ -34,6 +34,8 @@ mod rollout;
 mod search;
 mod squares;
 mod tempo;
+mod walk;
+mod wide;
 
 pub use material::material_cannot_mate;
 pub use mating::regions_cannot_mate;
@@ -42,7 +44,7 @@ pub use proof::{
     AbstractPosition, ClosedSet, Leaf, ManRegion, MaterialProof, ProjectionProof, Proof, RegionProof,
     TempoProof,
 };
-pub use quick::{QuickLook, QuickProof, quick_look};
+pub use quick::{QuickLook, QuickProof, quick_look, quick_look_among};
 pub use search::{Answer, CanMate, can_mate, raw_search};
 pub use tempo::tempo_cannot_mate;
 
