@@ -7,7 +7,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
 use super::force::Force;
-use super::squares::{CORNERS, DARK, bit, distance, each, king_steps, pawn_captures};
+use super::squares::{CORNERS, DARK, bit, distance, each, king_ring, king_steps, pawn_captures};
 
 /// A hasher for values that are mixed already.
 #[derive(Clone, Copy, Default)]
@@ -168,20 +168,21 @@ impl Heuristics {
         let attacked = attacks_of(board, self.side, bit(king));
         let own = attacked | king_steps(bit(force.own_king));
         let helped = attacks_of(board, !self.side, 0);
+        let blocked = own | (force.other & !bit(king));
         let best_of = |squares: u64| {
             let mut best = NO_PATTERN;
-            for square in each(squares) {
-                let away = 3 * distance(king, square);
-                if away >= best {
-                    continue;
+            let (mut away, mut near) = (0, bit(king));
+            let mut left = squares;
+            while left != 0 && away < best {
+                for square in each(left & near) {
+                    let open = king_ring(square) & !blocked;
+                    let value = 4 + away + 4 * open.count_ones() + 4 * (open & !helped).count_ones();
+                    let stands = square == king && attacked & bit(king) != 0;
+                    best = best.min(if stands { value - 4 } else { value });
                 }
-                let open = king_steps(bit(square)) & !own & !(force.other & !bit(king));
-                let unhelped = open & !helped;
-                let mut value = 4 + away + 4 * open.count_ones() + 4 * unhelped.count_ones();
-                if square == king && attacked & bit(king) != 0 {
-                    value -= 4;
-                }
-                best = best.min(value);
+                left &= !near;
+                near |= king_steps(near);
+                away += 3;
             }
             best
         };

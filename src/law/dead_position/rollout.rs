@@ -1,6 +1,6 @@
 //! Greedy play by both sides towards a mate: a cheap way to `yes` for nearly every ordinary position.
 
-use shakmaty::{Chess, Color, Move, Position, Role, Square, attacks};
+use shakmaty::{Board, Chess, Color, Move, Position, Role, Square, attacks};
 
 use super::force::Force;
 use super::squares::{CORNERS, ahead, bit, distance, each, rank_for};
@@ -35,10 +35,13 @@ pub(super) fn play(root: &Chess, side: Color, seed: u64, nodes: &mut u64) -> Opt
     let plan = Plan { side, corner: choose_corner(root, side, seed, &mut noise), escort: seed % 2 == 1 };
     let mut position = root.clone();
     let mut line = Vec::new();
-    for _ in 0..PLIES {
+    for ply in 0..=PLIES {
         let moves = position.legal_moves();
         if moves.is_empty() {
-            return None;
+            return (position.turn() != side && position.is_check()).then_some(line);
+        }
+        if ply == PLIES {
+            break;
         }
         let force = Force::of(position.board(), side);
         if position.turn() == side
@@ -47,22 +50,26 @@ pub(super) fn play(root: &Chess, side: Color, seed: u64, nodes: &mut u64) -> Opt
             line.push(mate);
             return Some(line);
         }
-        let guide = Guide::new(&position, &plan, force);
-        let mut best = (i32::MIN, moves[0]);
-        for m in &moves {
-            let score = guide.score(&position, m) + noise.below_power(3);
-            if score > best.0 {
-                best = (score, *m);
-            }
-        }
-        position.play_unchecked(best.1);
-        line.push(best.1);
+        let best = choose(&position, &moves, &Guide::new(&position, &plan, force), &mut noise);
+        position.play_unchecked(best);
+        line.push(best);
         *nodes += 1;
-        if position.turn() != side && position.is_checkmate() {
-            return Some(line);
-        }
     }
     None
+}
+
+/// The move with the best score, some noise added.
+fn choose(position: &Chess, moves: &[Move], guide: &Guide, noise: &mut Noise) -> Move {
+    let own = position.turn() == guide.plan.side;
+    let mut best = (i32::MIN, moves[0]);
+    for m in moves {
+        let score = if own { guide.own_move(m) } else { guide.other_move(position, m) };
+        let score = score + noise.below_power(3);
+        if score > best.0 {
+            best = (score, *m);
+        }
+    }
+    best.1
 }
 
 fn choose_corner(root: &Chess, side: Color, seed: u64, noise: &mut Noise) -> u8 {
@@ -99,15 +106,28 @@ fn probe(position: &Chess, moves: &[Move], force: &Force, nodes: &mut u64) -> Op
             Role::King => false,
         };
         if checks {
+            *nodes += 1;
+            if has_flight(board, m, force.side, king) {
+                continue;
+            }
             let mut after = position.clone();
             after.play_unchecked(*m);
-            *nodes += 1;
             if after.is_checkmate() {
                 return Some(*m);
             }
         }
     }
     None
+}
+
+/// Whether the king surely has a square to go to after a move.
+fn has_flight(board: &Board, m: &Move, side: Color, king: Square) -> bool {
+    let Move::Normal { role, from, to, promotion, .. } = *m else { return false };
+    let occupied = board.occupied().without(from).without(king).with(to);
+    let moved = attacks::attacks(to, promotion.unwrap_or(role).of(side), occupied);
+    let own = board.by_color(!side).without(to);
+    let squares = attacks::king_attacks(king) & !own & !moved;
+    squares.into_iter().any(|square| board.attacks_to(square, side, occupied).without(from).is_empty())
 }
 
 /// The scores of one ply's moves.
@@ -146,10 +166,6 @@ impl<'a> Guide<'a> {
                 && (force.own & minors).count_ones() == 1,
             force,
         }
-    }
-
-    fn score(&self, position: &Chess, m: &Move) -> i32 {
-        if position.turn() == self.plan.side { self.own_move(m) } else { self.other_move(position, m) }
     }
 
     fn own_move(&self, m: &Move) -> i32 {

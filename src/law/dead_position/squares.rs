@@ -1,6 +1,6 @@
 //! Sets of squares as plain 64-bit masks, a1 = bit 0, and the steps of the pieces on whole sets.
 
-use shakmaty::{Color, Role};
+use shakmaty::{Color, Role, Square, attacks};
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
 const NOT_H: u64 = !0x8080_8080_8080_8080;
@@ -49,6 +49,12 @@ pub(super) const fn king_steps(x: u64) -> u64 {
     let sides = ((x & NOT_H) << 1) | ((x & NOT_A) >> 1);
     let row = x | sides;
     sides | (row << 8) | (row >> 8)
+}
+
+/// The neighbours of a square.
+#[inline]
+pub(super) fn king_ring(square: u8) -> u64 {
+    attacks::king_attacks(Square::new(u32::from(square & 63))).into()
 }
 
 /// Every square one diagonal step from some square of the set.
@@ -187,7 +193,7 @@ pub(super) const fn rank_for(color: Color, square: u8) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{Bitboard, Square, attacks};
+    use shakmaty::Bitboard;
 
     #[test]
     fn steps_of_one_square_are_the_attacks_on_the_full_board() {
