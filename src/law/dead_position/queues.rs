@@ -7,7 +7,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
 use super::force::Force;
-use super::squares::{CORNERS, DARK, bit, distance, each, king_ring, king_steps, pawn_captures};
+use super::squares::{CORNERS, DARK, bit, distance, king_steps, pawn_captures};
+use super::tally::Counts;
 
 /// A hasher for values that are mixed already.
 #[derive(Clone, Copy, Default)]
@@ -168,17 +169,17 @@ impl Heuristics {
         let attacked = attacks_of(board, self.side, bit(king));
         let own = attacked | king_steps(bit(force.own_king));
         let helped = attacks_of(board, !self.side, 0);
-        let blocked = own | (force.other & !bit(king));
+        let open = !(own | (force.other & !bit(king)));
+        let lacks = Counts::of_neighbours(open).plus(Counts::of_neighbours(open & !helped));
+        let checked = 4 * u32::from(attacked & bit(king) != 0);
         let best_of = |squares: u64| {
             let mut best = NO_PATTERN;
             let (mut away, mut near) = (0, bit(king));
             let mut left = squares;
             while left != 0 && away < best {
-                for square in each(left & near) {
-                    let open = king_ring(square) & !blocked;
-                    let value = 4 + away + 4 * open.count_ones() + 4 * (open & !helped).count_ones();
-                    let stands = square == king && attacked & bit(king) != 0;
-                    best = best.min(if stands { value - 4 } else { value });
+                if let Some(least) = lacks.least(left & near) {
+                    let value = 4 + away + 4 * least;
+                    best = best.min(if away == 0 { value - checked } else { value });
                 }
                 left &= !near;
                 near |= king_steps(near);

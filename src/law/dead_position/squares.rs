@@ -1,9 +1,11 @@
 //! Sets of squares as plain 64-bit masks, a1 = bit 0, and the steps of the pieces on whole sets.
 
-use shakmaty::{Color, Role, Square, attacks};
+use shakmaty::{Color, Role};
 
-const NOT_A: u64 = !0x0101_0101_0101_0101;
-const NOT_H: u64 = !0x8080_8080_8080_8080;
+/// All squares but those of the a-file.
+pub(super) const NOT_A: u64 = !0x0101_0101_0101_0101;
+/// All squares but those of the h-file.
+pub(super) const NOT_H: u64 = !0x8080_8080_8080_8080;
 const NOT_AB: u64 = NOT_A & (NOT_A << 1);
 const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 
@@ -49,12 +51,6 @@ pub(super) const fn king_steps(x: u64) -> u64 {
     let sides = ((x & NOT_H) << 1) | ((x & NOT_A) >> 1);
     let row = x | sides;
     sides | (row << 8) | (row >> 8)
-}
-
-/// The neighbours of a square.
-#[inline]
-pub(super) fn king_ring(square: u8) -> u64 {
-    attacks::king_attacks(Square::new(u32::from(square & 63))).into()
 }
 
 /// Every square one diagonal step from some square of the set.
@@ -193,7 +189,7 @@ pub(super) const fn rank_for(color: Color, square: u8) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::Bitboard;
+    use shakmaty::{Bitboard, Square, attacks};
 
     #[test]
     fn steps_of_one_square_are_the_attacks_on_the_full_board() {

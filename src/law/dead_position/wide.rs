@@ -143,6 +143,7 @@ pub(super) fn pawn_moves(position: &Chess) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::super::mating::can_be_mated;
+    use super::super::quick::{quick_look, quick_look_among};
     use super::super::regions::{Promotion, Regions};
     use super::*;
     use proptest::prelude::*;
@@ -165,7 +166,9 @@ mod tests {
         #[test]
         fn signs_agree_with_what_they_stand_for(choices in prop::collection::vec(any::<u8>(), 0..200)) {
             for position in after(&choices) {
-                let moves = position.legal_moves().len();
+                let legal = position.legal_moves();
+                prop_assert_eq!(quick_look(&position), quick_look_among(&position, &legal));
+                let moves = legal.len();
                 for count in [0, 3, 8, 15, 30] {
                     prop_assert!(!surely_more_than(&position, count) || moves > count as usize, "{position:?}");
                 }
