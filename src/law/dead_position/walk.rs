@@ -13,6 +13,8 @@ const WIDE: usize = 8;
 /// Moves that one walk makes at most; a fixpoint on the way counts as several.
 const WALK_MOVES: u32 = 2_000;
 const FIXPOINT_WEIGHT: u32 = 3;
+/// Moves after which a walk is long: then few positions are wide, and it does not pay to look for signs of it first.
+const SHORT: u32 = 24;
 
 /// For both colours, whether it is `open` and the forced lines from a position prove that it never mates. `moves` are
 /// all its legal moves.
@@ -99,7 +101,7 @@ impl Walk {
     }
 
     fn enter(&mut self, position: Chess, by: Move) -> Entered {
-        if surely_more_than(&position, WIDE as u32) {
+        if self.made <= SHORT && surely_more_than(&position, WIDE as u32) {
             self.made += FIXPOINT_WEIGHT;
             let proved = is_proved_wide(&position, by, self.side);
             return if proved { Entered::Proved } else { Entered::TooWide };
