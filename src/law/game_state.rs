@@ -278,7 +278,7 @@ fn automatic_end(
         let mated = chess.is_check();
         return Some(if mated { Verdict::checkmate(!chess.turn()) } else { Verdict::stalemate() });
     }
-    if mating.is_dead(chess) {
+    if mating.is_dead(chess, legal) {
         return Some(Verdict::dead_position());
     }
     if occurrences >= FIVEFOLD {

@@ -1,8 +1,8 @@
 //! What a game knows of who can still mate, ply by ply: the cheap look always, the full search seldom.
 
-use shakmaty::{Bitboard, ByColor, ByRole, Chess, Color, Position};
+use shakmaty::{Bitboard, ByColor, ByRole, Chess, Color, Move, Position};
 
-use super::dead_position::{CanMate, can_mate, quick_look};
+use super::dead_position::{CanMate, can_mate, quick_look_among};
 use super::material;
 use super::policy::DeadPositionRule;
 use super::verdict::MatingChance;
@@ -35,15 +35,15 @@ impl MatingKnowledge {
         }
     }
 
-    /// Whether neither side can mate (Article 5.2.2). Not asked of positions without a legal move.
+    /// Whether neither side can mate (Article 5.2.2). `legal` is all the legal moves, and there is one.
     ///
     /// Under [`DeadPositionRule::Exact`] the cheap look is taken at every position; the full search follows where it
     /// leaves a blocked or forced position open, once for each pawn structure with its material.
-    pub fn is_dead(&mut self, chess: &Chess) -> bool {
+    pub fn is_dead(&mut self, chess: &Chess, legal: &[Move]) -> bool {
         match self.rule {
             DeadPositionRule::Off => false,
             DeadPositionRule::Material => material::is_dead(chess),
-            DeadPositionRule::Exact => self.is_dead_exactly(chess),
+            DeadPositionRule::Exact => self.is_dead_exactly(chess, legal),
         }
     }
 
@@ -71,8 +71,8 @@ impl MatingKnowledge {
             && Color::ALL.iter().all(|side| self.chance(chess, *side) == MatingChance::Impossible)
     }
 
-    fn is_dead_exactly(&mut self, chess: &Chess) -> bool {
-        let look = quick_look(chess);
+    fn is_dead_exactly(&mut self, chess: &Chess, legal: &[Move]) -> bool {
+        let look = quick_look_among(chess, legal);
         for side in Color::ALL {
             *self.never.get_mut(side) |= look.cannot_mate.get(side).is_some();
         }

@@ -15,8 +15,9 @@
 //! | tempo | `tempo` | one side is out of moves before the other can promote |
 //! | exhaustion | `search` | every position that can be reached was looked at, or proved by a rule above |
 //!
-//! The heuristics (`force`, `queues`, `rollout`) decide only what is looked at first. [`checker`] verifies proofs and
-//! shares no code with the search but the move generation.
+//! Signs of ordinary positions (`wide`) save computing the fixpoint where it is sure to leave the mate open, and forced
+//! lines (`walk`) are what the cheap look exhausts. The heuristics (`force`, `queues`, `tally`, `rollout`) decide only
+//! what is looked at first. [`checker`] verifies proofs and shares no code with the search but the move generation.
 
 pub mod checker;
 mod explain;
@@ -33,7 +34,10 @@ mod regions;
 mod rollout;
 mod search;
 mod squares;
+mod tally;
 mod tempo;
+mod walk;
+mod wide;
 
 pub use material::material_cannot_mate;
 pub use mating::regions_cannot_mate;
@@ -42,7 +46,7 @@ pub use proof::{
     AbstractPosition, ClosedSet, Leaf, ManRegion, MaterialProof, ProjectionProof, Proof, RegionProof,
     TempoProof,
 };
-pub use quick::{QuickLook, QuickProof, quick_look};
+pub use quick::{QuickLook, QuickProof, quick_look, quick_look_among};
 pub use search::{Answer, CanMate, can_mate, raw_search};
 pub use tempo::tempo_cannot_mate;
 

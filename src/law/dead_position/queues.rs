@@ -7,7 +7,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
 use super::force::Force;
-use super::squares::{CORNERS, DARK, bit, distance, each, king_steps, pawn_captures};
+use super::squares::{CORNERS, DARK, bit, distance, king_steps, pawn_captures};
+use super::tally::Counts;
 
 /// A hasher for values that are mixed already.
 #[derive(Clone, Copy, Default)]
@@ -168,20 +169,21 @@ impl Heuristics {
         let attacked = attacks_of(board, self.side, bit(king));
         let own = attacked | king_steps(bit(force.own_king));
         let helped = attacks_of(board, !self.side, 0);
+        let open = !(own | (force.other & !bit(king)));
+        let lacks = Counts::of_neighbours(open).plus(Counts::of_neighbours(open & !helped));
+        let checked = 4 * u32::from(attacked & bit(king) != 0);
         let best_of = |squares: u64| {
             let mut best = NO_PATTERN;
-            for square in each(squares) {
-                let away = 3 * distance(king, square);
-                if away >= best {
-                    continue;
+            let (mut away, mut near) = (0, bit(king));
+            let mut left = squares;
+            while left != 0 && away < best {
+                if let Some(least) = lacks.least(left & near) {
+                    let value = 4 + away + 4 * least;
+                    best = best.min(if away == 0 { value - checked } else { value });
                 }
-                let open = king_steps(bit(square)) & !own & !(force.other & !bit(king));
-                let unhelped = open & !helped;
-                let mut value = 4 + away + 4 * open.count_ones() + 4 * unhelped.count_ones();
-                if square == king && attacked & bit(king) != 0 {
-                    value -= 4;
-                }
-                best = best.min(value);
+                left &= !near;
+                near |= king_steps(near);
+                away += 3;
             }
             best
         };

@@ -4,12 +4,11 @@ use shakmaty::{Bitboard, ByColor, Chess, Color, Move, Position};
 
 use super::material::material_cannot_mate;
 use super::mating::can_be_mated;
-use super::position_set::{ExactSet, PositionKey};
 use super::regions::{Promotion, Regions};
-use super::squares::{
-    diagonal_steps, file_fill, king_steps, knight_steps, pawn_captures, pawn_pushes, straight_steps,
-};
-use super::tempo::tempo_cannot_mate;
+use super::squares::{diagonal_steps, king_steps, knight_steps, pawn_captures, pawn_pushes, straight_steps};
+use super::tempo::decided_by_tempo;
+use super::walk::closed_walks;
+use super::wide::{has_free_pawn, pawn_moves, surely_more_than, surely_open};
 
 /// Legal moves up to which the fixpoint is computed though some pawn is free to run.
 const FIXPOINT_MOVES: usize = 15;
@@ -17,11 +16,6 @@ const FIXPOINT_MOVES: usize = 15;
 const BLOCKED_PUSHES: u32 = 6;
 /// Legal moves up to which a position counts as forced.
 const FORCED_MOVES: usize = 8;
-/// Legal moves up to which the walk goes on at a position.
-const WIDE: usize = 8;
-/// Moves that one walk makes at most; a fixpoint on the way counts as several.
-const WALK_MOVES: u32 = 2_000;
-const FIXPOINT_WEIGHT: u32 = 3;
 
 /// By what the look proved that a side cannot mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,10 +64,22 @@ impl QuickLook {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn quick_look(position: &Chess) -> QuickLook {
-    let moves = position.legal_moves();
-    if moves.is_empty() {
+    if surely_more_than(position, FIXPOINT_MOVES as u32) {
+        return look(position, None);
+    }
+    quick_look_among(position, &position.legal_moves())
+}
+
+/// As [`quick_look`], for who has the legal moves of the position already: `legal` is all of them.
+pub fn quick_look_among(position: &Chess, legal: &[Move]) -> QuickLook {
+    if legal.is_empty() {
         return finished(position);
     }
+    look(position, (legal.len() <= FIXPOINT_MOVES).then_some(legal))
+}
+
+/// The look at a position with legal moves: all of them, unless there are many.
+fn look(position: &Chess, few: Option<&[Move]>) -> QuickLook {
     let board = position.board();
     let mut cannot_mate =
         ByColor::new_with(|color| material_cannot_mate(board, color).then_some(QuickProof::Material));
@@ -83,36 +89,39 @@ pub fn quick_look(position: &Chess) -> QuickLook {
     }
     let blocked = board.pawns().any() && !has_free_pawn(position);
     let mut walled = false;
-    if moves.len() <= FIXPOINT_MOVES || (blocked && pawn_moves(position) <= BLOCKED_PUSHES) {
+    if few.is_some() || (blocked && pawn_moves(position) <= BLOCKED_PUSHES) {
         walled = look_at_regions(position, blocked, &mut cannot_mate);
     }
-    for color in Color::ALL {
-        let found = cannot_mate.get_mut(color);
-        if found.is_none() && tempo_cannot_mate(position, color) {
-            *found = Some(QuickProof::Tempo);
+    if !settled(&cannot_mate) {
+        for (color, decided) in Color::ALL.into_iter().zip(decided_by_tempo(position)) {
+            let found = cannot_mate.get_mut(color);
+            if found.is_none() && decided {
+                *found = Some(QuickProof::Tempo);
+            }
         }
     }
-    if moves.len() <= FORCED_MOVES && !settled(&cannot_mate) {
-        walk_forced_lines(position, &moves, &mut cannot_mate);
+    let forced = few.filter(|moves| moves.len() <= FORCED_MOVES);
+    if let Some(moves) = forced
+        && !settled(&cannot_mate)
+    {
+        let open = Color::ALL.map(|color| cannot_mate.get(color).is_none());
+        for (color, closed) in Color::ALL.into_iter().zip(closed_walks(position, moves, open)) {
+            if closed {
+                *cannot_mate.get_mut(color) = Some(QuickProof::ForcedLines);
+            }
+        }
     }
-    let few = moves.len() <= FORCED_MOVES || is_boxed_in(position, !position.turn());
-    let worth_a_search = !settled(&cannot_mate) && (walled || few);
+    let worth_a_search =
+        !settled(&cannot_mate) && (walled || forced.is_some() || is_boxed_in(position, !position.turn()));
     QuickLook { cannot_mate, worth_a_search }
-}
-
-/// The pawns of both sides that could be pushed.
-fn pawn_moves(position: &Chess) -> u32 {
-    let board = position.board();
-    let of = |color: Color| {
-        let pawns = u64::from(board.pawns() & board.by_color(color));
-        (pawn_pushes(color, pawns) & !u64::from(board.occupied())).count_ones()
-    };
-    of(Color::White) + of(Color::Black)
 }
 
 /// Proves what the fixpoint proves. Whether it leaves a side open that has no way to promote from blocked pawns.
 fn look_at_regions(position: &Chess, blocked: bool, cannot_mate: &mut ByColor<Option<QuickProof>>) -> bool {
-    let mut open = Color::ALL.map(|color| cannot_mate.get(color).is_none());
+    let mut open = Color::ALL.map(|color| cannot_mate.get(color).is_none() && !surely_open(position, color));
+    if !blocked && open == [false; 2] {
+        return false;
+    }
     let regions = Regions::grown_while(position, Promotion::Allowed, |regions| {
         for (open, color) in open.iter_mut().zip(Color::ALL) {
             *open &= !can_be_mated(regions, color);
@@ -129,35 +138,6 @@ fn look_at_regions(position: &Chess, blocked: bool, cannot_mate: &mut ByColor<Op
         walled |= found.is_none() && blocked && !regions.side(color).promotes;
     }
     walled
-}
-
-/// Proves what the forced lines prove. The first position that a walk comes to is looked at for both sides at once:
-/// in ordinary games it is where every walk ends.
-fn walk_forced_lines(position: &Chess, moves: &[Move], cannot_mate: &mut ByColor<Option<QuickProof>>) {
-    let mut hopeless = [false; 2];
-    if let Some(m) = moves.last() {
-        let mut next = position.clone();
-        next.play_unchecked(*m);
-        if next.legal_moves().len() > WIDE {
-            hopeless = left_open(&next, *m);
-        }
-    }
-    for (color, hopeless) in Color::ALL.into_iter().zip(hopeless) {
-        let found = cannot_mate.get_mut(color);
-        if found.is_none() && !hopeless && Walk::new(color).is_closed(position, moves) {
-            *found = Some(QuickProof::ForcedLines);
-        }
-    }
-}
-
-/// For both colours, whether neither material nor, without a free pawn, the fixpoint denies them the mate.
-fn left_open(position: &Chess, by: Move) -> [bool; 2] {
-    let regions = (!has_free_pawn(position)).then(|| Regions::of(position, Promotion::Allowed));
-    Color::ALL.map(|color| {
-        let material =
-            (by.is_capture() || by.is_promotion()) && material_cannot_mate(position.board(), color);
-        !material && regions.as_ref().is_none_or(|regions| can_be_mated(regions, color))
-    })
 }
 
 /// Whether a side has so few squares to go to that play may be forced.
@@ -185,130 +165,4 @@ fn finished(position: &Chess) -> QuickLook {
         (!mates).then_some(QuickProof::NoMoves)
     });
     QuickLook { cannot_mate, worth_a_search: false }
-}
-
-/// Whether some pawn has no enemy pawn in front of it on its file.
-fn has_free_pawn(position: &Chess) -> bool {
-    let board = position.board();
-    let white = u64::from(board.pawns() & board.white());
-    let black = u64::from(board.pawns() & board.black());
-    white & !file_fill(Color::Black, black) != 0 || black & !file_fill(Color::White, white) != 0
-}
-
-/// A position with the moves still to be tried.
-struct Frame {
-    position: Chess,
-    moves: [Move; WIDE],
-    left: usize,
-}
-
-/// An exact walk through forced lines: depth-first over all positions as long as there are few moves.
-struct Walk {
-    side: Color,
-    made: u32,
-    seen: Seen,
-}
-
-impl Walk {
-    fn new(side: Color) -> Walk {
-        Walk { side, made: 0, seen: Seen { few: [PositionKey::NONE; FEW], count: 0, many: None } }
-    }
-
-    /// Whether every reachable position was looked at, or proved, and none is a mate by the side.
-    fn is_closed(&mut self, root: &Chess, moves: &[Move]) -> bool {
-        let Some(frame) = Frame::new(root.clone(), moves) else { return false };
-        self.seen.insert(PositionKey::of(root));
-        let mut stack = vec![frame];
-        while let Some(frame) = stack.last_mut() {
-            if frame.left == 0 {
-                stack.pop();
-                continue;
-            }
-            frame.left -= 1;
-            let m = frame.moves[frame.left];
-            let mut next = frame.position.clone();
-            next.play_unchecked(m);
-            self.made += 1;
-            if self.made > WALK_MOVES {
-                return false;
-            }
-            if !self.seen.insert(PositionKey::of(&next)) {
-                continue;
-            }
-            match self.enter(next, m) {
-                Entered::Proved => {}
-                Entered::Open(frame) => stack.push(frame),
-                Entered::TooWide => return false,
-            }
-        }
-        true
-    }
-
-    fn enter(&mut self, position: Chess, by: Move) -> Entered {
-        let changes = by.is_capture() || by.is_promotion();
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            let mate = position.turn() != self.side && position.is_check();
-            return if mate { Entered::TooWide } else { Entered::Proved };
-        }
-        if changes && material_cannot_mate(position.board(), self.side) {
-            return Entered::Proved;
-        }
-        let wide = moves.len() > WIDE;
-        if (by.is_zeroing() || wide) && (!wide || !has_free_pawn(&position)) {
-            self.made += FIXPOINT_WEIGHT;
-            if !can_be_mated(&Regions::of(&position, Promotion::Allowed), self.side) {
-                return Entered::Proved;
-            }
-        }
-        Frame::new(position, &moves).map_or(Entered::TooWide, Entered::Open)
-    }
-}
-
-enum Entered {
-    /// No mate comes after this position.
-    Proved,
-    /// Its moves are to be tried.
-    Open(Frame),
-    /// A mate, or more moves than the walk goes into.
-    TooWide,
-}
-
-impl Frame {
-    fn new(position: Chess, moves: &[Move]) -> Option<Frame> {
-        let first = *moves.first()?;
-        let mut own = [first; WIDE];
-        own.get_mut(..moves.len())?.copy_from_slice(moves);
-        Some(Frame { position, moves: own, left: moves.len() })
-    }
-}
-
-const FEW: usize = 24;
-
-/// The positions seen: a short list, and a hashed set when it overflows.
-struct Seen {
-    few: [PositionKey; FEW],
-    count: usize,
-    many: Option<ExactSet<4>>,
-}
-
-impl Seen {
-    fn insert(&mut self, key: PositionKey) -> bool {
-        if let Some(many) = &mut self.many {
-            return many.insert(key);
-        }
-        if self.few[..self.count].contains(&key) {
-            return false;
-        }
-        if self.count < FEW {
-            self.few[self.count] = key;
-            self.count += 1;
-            return true;
-        }
-        let many = self.many.insert(ExactSet::new());
-        for key in self.few {
-            many.insert(key);
-        }
-        many.insert(key)
-    }
 }

@@ -384,7 +384,7 @@ impl Regions {
 }
 
 /// Everything that a piece reaches from `from` by single steps inside `open`.
-fn flood(role: Role, from: u64, open: u64) -> u64 {
+pub(super) fn flood(role: Role, from: u64, open: u64) -> u64 {
     let mut area = from;
     loop {
         let next = match role {

@@ -1,6 +1,6 @@
 //! Greedy play by both sides towards a mate: a cheap way to `yes` for nearly every ordinary position.
 
-use shakmaty::{Chess, Color, Move, Position, Role, Square, attacks};
+use shakmaty::{Board, Chess, Color, Move, Position, Role, Square, attacks};
 
 use super::force::Force;
 use super::squares::{CORNERS, ahead, bit, distance, each, rank_for};
@@ -35,10 +35,13 @@ pub(super) fn play(root: &Chess, side: Color, seed: u64, nodes: &mut u64) -> Opt
     let plan = Plan { side, corner: choose_corner(root, side, seed, &mut noise), escort: seed % 2 == 1 };
     let mut position = root.clone();
     let mut line = Vec::new();
-    for _ in 0..PLIES {
+    for ply in 0..=PLIES {
         let moves = position.legal_moves();
         if moves.is_empty() {
-            return None;
+            return (position.turn() != side && position.is_check()).then_some(line);
+        }
+        if ply == PLIES {
+            break;
         }
         let force = Force::of(position.board(), side);
         if position.turn() == side
@@ -47,22 +50,28 @@ pub(super) fn play(root: &Chess, side: Color, seed: u64, nodes: &mut u64) -> Opt
             line.push(mate);
             return Some(line);
         }
-        let guide = Guide::new(&position, &plan, force);
-        let mut best = (i32::MIN, moves[0]);
-        for m in &moves {
-            let score = guide.score(&position, m) + noise.below_power(3);
-            if score > best.0 {
-                best = (score, *m);
-            }
-        }
-        position.play_unchecked(best.1);
-        line.push(best.1);
+        let best = choose(&position, &moves, &Guide::new(&position, &plan, force), &mut noise);
+        position.play_unchecked(best);
+        line.push(best);
         *nodes += 1;
-        if position.turn() != side && position.is_checkmate() {
-            return Some(line);
-        }
     }
     None
+}
+
+/// The move with the best score, some noise added.
+fn choose(position: &Chess, moves: &[Move], guide: &Guide, noise: &mut Noise) -> Move {
+    let own = position.turn() == guide.plan.side;
+    let own_king = Square::new(u32::from(guide.force.own_king));
+    let checks = Checks::of(position.board(), !guide.plan.side, own_king);
+    let mut best = (i32::MIN, moves[0]);
+    for m in moves {
+        let score = if own { guide.own_move(&Step::of(m)) } else { guide.other_move(&checks, &Step::of(m)) };
+        let score = score + noise.below_power(3);
+        if score > best.0 {
+            best = (score, *m);
+        }
+    }
+    best.1
 }
 
 fn choose_corner(root: &Chess, side: Color, seed: u64, noise: &mut Noise) -> u8 {
@@ -80,34 +89,81 @@ fn choose_corner(root: &Chess, side: Color, seed: u64, noise: &mut Noise) -> u8 
     best.1
 }
 
+/// A move taken apart.
+struct Step {
+    role: Role,
+    from: u8,
+    to: u8,
+    capture: Option<Role>,
+    promotion: Option<Role>,
+}
+
+impl Step {
+    fn of(m: &Move) -> Step {
+        let (role, from, to, capture, promotion) = match *m {
+            Move::Normal { role, from, capture, to, promotion } => (role, from, to, capture, promotion),
+            _ => (m.role(), m.from().unwrap_or(m.to()), m.to(), m.capture(), m.promotion()),
+        };
+        Step { role, from: from as u8, to: to as u8, capture, promotion }
+    }
+
+    /// What stands on the target square afterwards.
+    fn arrives(&self) -> Role {
+        self.promotion.unwrap_or(self.role)
+    }
+}
+
+/// The squares, by role, from which a man would give check.
+struct Checks([u64; 8]);
+
+impl Checks {
+    /// For men of `color` against a king.
+    fn of(board: &Board, color: Color, king: Square) -> Checks {
+        let diagonal = attacks::bishop_attacks(king, board.occupied());
+        let straight = attacks::rook_attacks(king, board.occupied());
+        let mut squares = [0; 8];
+        squares[Role::Pawn as usize] = attacks::pawn_attacks(!color, king).into();
+        squares[Role::Knight as usize] = attacks::knight_attacks(king).into();
+        squares[Role::Bishop as usize] = diagonal.into();
+        squares[Role::Rook as usize] = straight.into();
+        squares[Role::Queen as usize] = (diagonal | straight).into();
+        Checks(squares)
+    }
+
+    fn given_by(&self, step: &Step) -> bool {
+        self.0[step.arrives() as usize & 7] & bit(step.to) != 0
+    }
+}
+
 /// Tries every move that checks directly and returns one that mates.
 fn probe(position: &Chess, moves: &[Move], force: &Force, nodes: &mut u64) -> Option<Move> {
     let board = position.board();
     let king = Square::new(u32::from(force.other_king));
-    let diagonal = attacks::bishop_attacks(king, board.occupied());
-    let straight = attacks::rook_attacks(king, board.occupied());
-    let knight = attacks::knight_attacks(king);
-    let pawn = attacks::pawn_attacks(!force.side, king);
+    let checks = Checks::of(board, force.side, king);
     for m in moves {
-        let to = m.to();
-        let checks = match m.promotion().unwrap_or(m.role()) {
-            Role::Pawn => pawn.contains(to),
-            Role::Knight => knight.contains(to),
-            Role::Bishop => diagonal.contains(to),
-            Role::Rook => straight.contains(to),
-            Role::Queen => (diagonal | straight).contains(to),
-            Role::King => false,
-        };
-        if checks {
+        if checks.given_by(&Step::of(m)) {
+            *nodes += 1;
+            if has_flight(board, m, force.side, king) {
+                continue;
+            }
             let mut after = position.clone();
             after.play_unchecked(*m);
-            *nodes += 1;
             if after.is_checkmate() {
                 return Some(*m);
             }
         }
     }
     None
+}
+
+/// Whether the king surely has a square to go to after a move.
+fn has_flight(board: &Board, m: &Move, side: Color, king: Square) -> bool {
+    let Move::Normal { role, from, to, promotion, .. } = *m else { return false };
+    let occupied = board.occupied().without(from).without(king).with(to);
+    let moved = attacks::attacks(to, promotion.unwrap_or(role).of(side), occupied);
+    let own = board.by_color(!side).without(to);
+    let squares = attacks::king_attacks(king) & !own & !moved;
+    squares.into_iter().any(|square| board.attacks_to(square, side, occupied).without(from).is_empty())
 }
 
 /// The scores of one ply's moves.
@@ -148,18 +204,14 @@ impl<'a> Guide<'a> {
         }
     }
 
-    fn score(&self, position: &Chess, m: &Move) -> i32 {
-        if position.turn() == self.plan.side { self.own_move(m) } else { self.other_move(position, m) }
-    }
-
-    fn own_move(&self, m: &Move) -> i32 {
-        let (from, to) = (m.from().unwrap_or(m.to()) as u8, m.to() as u8);
-        let mut score = match m.promotion() {
+    fn own_move(&self, step: &Step) -> i32 {
+        let Step { role, from, to, .. } = *step;
+        let mut score = match step.promotion {
             Some(Role::Queen) => 60,
             Some(Role::Rook) => 30,
             _ => 0,
         };
-        if let Some(taken) = m.capture() {
+        if let Some(taken) = step.capture {
             let wanted = match taken {
                 Role::Queen => true,
                 Role::Pawn => !self.other_pawn_needed && !self.few_left,
@@ -167,7 +219,7 @@ impl<'a> Guide<'a> {
             };
             score += if self.own_queen_like || wanted { 25 } else { -20 };
         }
-        match m.role() {
+        match role {
             Role::Pawn if !self.force.own_heavy => score + 8 + rank_for(self.plan.side, to) as i32,
             Role::King => score + self.own_king_move(from, to),
             _ => score - i32::from(self.lanes & bit(to) != 0) * 4,
@@ -184,10 +236,10 @@ impl<'a> Guide<'a> {
         9 * (off(from) - off(to)) - 3 * i32::from(off(to) >= off(from)) - lane
     }
 
-    fn other_move(&self, position: &Chess, m: &Move) -> i32 {
-        let (from, to) = (m.from().unwrap_or(m.to()) as u8, m.to() as u8);
+    fn other_move(&self, checks: &Checks, step: &Step) -> i32 {
+        let Step { role, from, to, .. } = *step;
         let mut score = 0;
-        if let Some(taken) = m.capture() {
+        if let Some(taken) = step.capture {
             score -= match taken {
                 Role::Queen => 60,
                 Role::Rook => 50,
@@ -197,22 +249,22 @@ impl<'a> Guide<'a> {
                 _ => 45,
             };
         }
-        score += match m.promotion() {
+        score += match step.promotion {
             Some(Role::Queen) => -20,
             Some(Role::Rook) => -5,
             Some(_) => 5,
             None => 0,
         };
         if self.lanes != 0 {
-            let weight = if m.role() == Role::King { 12 } else { 14 };
+            let weight = if role == Role::King { 12 } else { 14 };
             score -= weight * i32::from(self.lanes & bit(to) != 0);
             score += 8 * i32::from(self.lanes & bit(from) != 0);
         }
-        match m.role() {
+        match role {
             Role::Pawn if self.other_pawn_needed => score + 15,
             Role::King if self.lanes == 0 || !self.must_promote => score + self.other_king_move(from, to),
             Role::King => score,
-            _ => score - self.check_penalty(position, m),
+            _ => score - 12 * i32::from(checks.given_by(step)),
         }
     }
 
@@ -220,11 +272,5 @@ impl<'a> Guide<'a> {
         let corner = self.plan.corner;
         let nearer = distance(from, corner) as i32 - distance(to, corner) as i32;
         10 * nearer + 3 * i32::from(from == corner)
-    }
-
-    fn check_penalty(&self, position: &Chess, m: &Move) -> i32 {
-        let piece = m.promotion().unwrap_or(m.role()).of(!self.plan.side);
-        let seen = attacks::attacks(m.to(), piece, position.board().occupied());
-        12 * i32::from(seen.contains(Square::new(u32::from(self.force.own_king))))
     }
 }

@@ -15,6 +15,7 @@ use super::queues::{Heuristics, Mixed, Queues, signature};
 use super::regions::{Promotion, Regions};
 use super::rollout;
 use super::tempo::Race;
+use super::wide::surely_open;
 
 /// Nodes after which the projections are tried.
 const LADDER_AT: u64 = 5_000;
@@ -87,9 +88,13 @@ fn decide(position: &Chess, side: Color, max_nodes: u64, nodes: &mut u64) -> Can
     if material_cannot_mate(position.board(), side) {
         return CanMate::No(Proof::of_material(position, side));
     }
-    let regions = Regions::of(position, Promotion::Allowed);
-    if !can_be_mated(&regions, side) {
-        return CanMate::No(Proof::of_regions(&regions, side));
+    let grown = || Regions::of(position, Promotion::Allowed);
+    let mut regions = None;
+    if !surely_open(position, side) {
+        let regions = regions.insert(grown());
+        if !can_be_mated(regions, side) {
+            return CanMate::No(Proof::of_regions(regions, side));
+        }
     }
     for seed in 0..rollout::GAMES {
         if *nodes >= max_nodes {
@@ -99,7 +104,7 @@ fn decide(position: &Chess, side: Color, max_nodes: u64, nodes: &mut u64) -> Can
             return CanMate::Yes(line);
         }
     }
-    let mut search = Search::new(position, side, max_nodes, Some(regions));
+    let mut search = Search::new(position, side, max_nodes, Some(regions.unwrap_or_else(grown)));
     search.nodes = *nodes;
     let can_mate = search.run();
     *nodes = search.nodes;
@@ -270,6 +275,7 @@ impl Search {
             return Some(Leaf::Material);
         }
         if node.by.is_some_and(|m| m.is_zeroing())
+            && !surely_open(position, self.side)
             && !can_be_mated(&Regions::of(position, Promotion::Allowed), self.side)
         {
             return Some(Leaf::Regions);

@@ -2,8 +2,10 @@
 
 use shakmaty::{Color, Role};
 
-const NOT_A: u64 = !0x0101_0101_0101_0101;
-const NOT_H: u64 = !0x8080_8080_8080_8080;
+/// All squares but those of the a-file.
+pub(super) const NOT_A: u64 = !0x0101_0101_0101_0101;
+/// All squares but those of the h-file.
+pub(super) const NOT_H: u64 = !0x8080_8080_8080_8080;
 const NOT_AB: u64 = NOT_A & (NOT_A << 1);
 const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 

@@ -45,6 +45,12 @@ pub fn tempo_cannot_mate(position: &Chess, side: Color) -> bool {
     Race::deciding(position, side).is_some()
 }
 
+/// For both colours, whether the tempo count alone shows that it never mates.
+pub(super) fn decided_by_tempo(position: &Chess) -> [bool; 2] {
+    let Some(regions) = Race::regions(position) else { return [false; 2] };
+    Color::ALL.map(|side| Race::among(position, &regions, side).is_some())
+}
+
 impl Race {
     /// A race in a position, if it is one and has no mate by `side` before the first promotion.
     pub fn of(position: &Chess, side: Color) -> Option<Race> {
@@ -54,10 +60,13 @@ impl Race {
 
     /// A race in a position whose count decides it.
     pub fn deciding(position: &Chess, side: Color) -> Option<Race> {
-        let regions = Race::regions(position)?;
+        Race::among(position, &Race::regions(position)?, side)
+    }
+
+    fn among(position: &Chess, regions: &Regions, side: Color) -> Option<Race> {
         Color::ALL
             .into_iter()
-            .filter_map(|waiter| Race::with(position, &regions, side, waiter))
+            .filter_map(|waiter| Race::with(position, regions, side, waiter))
             .find(|race| race.decides(position))
     }
 
