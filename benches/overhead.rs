@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 
 use arbiter::engine::process::Program;
 use arbiter::engine::session::{Engine, EngineSetup, Timeouts};
-use arbiter::game::conduct::{self, GameLaws, GamePlan};
+use arbiter::game::conduct;
 use arbiter::game::game_id::GameId;
 use arbiter::game::observer::{GameEvent, Observer};
+use arbiter::game::plan::{GameLaws, GamePlan};
 use arbiter::game::player::{Player, PlayerRules};
 use arbiter::law::game_state::GameState;
 use arbiter::law::notation::uci_move;

@@ -15,7 +15,7 @@ use crate::config::settings::{BadLines, MatchSettings, OpeningOrder, OpeningSour
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
 use crate::exit_code::Exit;
-use crate::game::conduct::GameLaws;
+use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsSource, OpeningsSpec, Sequence};
 use crate::platform::descriptors;
 use crate::records::pgn::MatchTags;

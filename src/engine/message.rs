@@ -196,6 +196,19 @@ fn looks_like_move(word: &[u8]) -> bool {
         && word[3].is_ascii_digit()
 }
 
+/// A line for a message: readable, and never long.
+pub fn excerpt(line: &[u8]) -> String {
+    const LENGTH: usize = 200;
+    // A character has at most four bytes.
+    let head = &line[..line.len().min(4 * LENGTH + 4)];
+    let text = String::from_utf8_lossy(head);
+    let mut shown: String = text.chars().filter(|letter| !letter.is_control()).take(LENGTH).collect();
+    if text.chars().count() > LENGTH {
+        shown.push('…');
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -8,9 +8,11 @@ use vampirc_uci::{UciMessage, parse_one};
 use super::command::plain;
 use super::fault::{Closed, Fault, OptionFault};
 use super::link::{Link, Received};
-use super::message::{self, Bound, Score, Statement, starts_with_word};
+use super::message::{self, Bound, Statement, excerpt, starts_with_word};
+use super::misbehaviour::Misbehaviour;
 use super::option::{self, DeclaredOption, OptionKind};
 use super::process::{EngineProcess, Program};
+use super::search_report::{BestMoveWords, SearchReport, Statements};
 use super::standard_error::FLOOD;
 
 /// How an engine is started and what it is told before its first game.
@@ -48,73 +50,6 @@ pub struct StartFailure {
     pub words: String,
 }
 
-/// Misbehaviour that costs the engine nothing but is recorded, once per game and kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Misbehaviour {
-    /// A `bestmove` that answers no `go`.
-    UnaskedBestMove,
-    /// Lines between its `bestmove` and the next `go`.
-    PrintsAfterBestMove,
-    /// A line that is not UCI.
-    Nonsense,
-    /// More than a mebibyte on stderr.
-    FloodsStderr,
-    /// A `ponder` move that is not legal.
-    BadPonderMove,
-    /// Still there some time after `quit`.
-    IgnoresQuit,
-    /// Processes of its own that outlived it.
-    LeavesChildren,
-    /// Its process had ended between two games.
-    GoneBetweenGames,
-}
-
-impl Misbehaviour {
-    /// In words, after the engine's name.
-    pub fn words(self) -> &'static str {
-        match self {
-            Misbehaviour::UnaskedBestMove => "printed a bestmove that nobody had asked for",
-            Misbehaviour::PrintsAfterBestMove => "printed after its bestmove",
-            Misbehaviour::Nonsense => "printed a line that is not UCI",
-            Misbehaviour::FloodsStderr => "floods its stderr",
-            Misbehaviour::BadPonderMove => "named a ponder move that is not legal",
-            Misbehaviour::IgnoresQuit => "ignored quit and was killed",
-            Misbehaviour::LeavesChildren => "left child processes behind, which were killed",
-            Misbehaviour::GoneBetweenGames => "had to be started anew for this game",
-        }
-    }
-}
-
-/// What the engine told of the search that is under way: the last exact line of its first variation.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SearchReport {
-    /// Search depth in plies.
-    pub depth: Option<u32>,
-    /// The last exact score.
-    pub score: Option<Score>,
-    /// Nodes searched.
-    pub nodes: Option<u64>,
-    /// Nodes a second.
-    pub nps: Option<u64>,
-    /// The variation as the engine wrote it.
-    pub pv: Vec<u8>,
-    /// What it said to the referee.
-    pub statements: Statements,
-}
-
-/// What an engine said to the referee in one search, whether or not it is heard.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statements {
-    /// `info string claim draw`
-    pub claims_draw: bool,
-    /// `info string offer draw`
-    pub offers_draw: bool,
-    /// `info string accept draw`
-    pub accepts_draw: bool,
-    /// `info string resign`
-    pub resigns: bool,
-}
-
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -125,15 +60,6 @@ pub enum Answer {
     },
     /// None until the deadline.
     TimeUp,
-}
-
-/// The words of a `bestmove` line.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BestMoveWords {
-    /// The move's token; empty for a bare `bestmove`.
-    pub token: Vec<u8>,
-    /// The ponder move's token; empty if there is none.
-    pub ponder: Vec<u8>,
 }
 
 /// A running engine.
@@ -567,17 +493,4 @@ fn start_hint(program: &Program, error: &std::io::Error) -> &'static str {
         }
         _ => "",
     }
-}
-
-/// A line for a message: readable, and never long.
-fn excerpt(line: &[u8]) -> String {
-    const LENGTH: usize = 200;
-    // A character has at most four bytes.
-    let head = &line[..line.len().min(4 * LENGTH + 4)];
-    let text = String::from_utf8_lossy(head);
-    let mut shown: String = text.chars().filter(|letter| !letter.is_control()).take(LENGTH).collect();
-    if text.chars().count() > LENGTH {
-        shown.push('…');
-    }
-    shown
 }

@@ -4,67 +4,20 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color, Move};
 
-use super::game_id::GameId;
 use super::observer::{GameEvent, Observer};
+use super::plan::GamePlan;
 use super::player::{Player, PlayerRules};
 use super::record::{GameRecord, PlyRecord, SearchRecord};
 use super::referee::{Ruling, Sent, claim_before_search, rule_on_best_move};
 use crate::clock::chess_clock::{self, ChessClock, FlagFall, InTime, wire_milliseconds};
 use crate::engine::command::{PositionCommand, SearchLimits, SideClock, set_option, write_go};
 use crate::engine::fault::Fault;
-use crate::engine::session::{Answer, Misbehaviour, SearchReport, Statements};
-use crate::law::game_state::{FULL_SEARCH_NODES, GameState, Successor};
-use crate::law::policy::{DeadPositionRule, IllegalMovePolicy};
+use crate::engine::misbehaviour::Misbehaviour;
+use crate::engine::search_report::{SearchReport, Statements};
+use crate::engine::session::Answer;
+use crate::law::game_state::{GameState, Successor};
+use crate::law::policy::IllegalMovePolicy;
 use crate::law::verdict::{Forfeit, Reason, Verdict, side_name};
-use crate::openings::Opening;
-
-/// A game to be played.
-#[derive(Clone, Debug)]
-pub struct GamePlan {
-    /// Its place in the schedule.
-    pub id: GameId,
-    /// Where it starts.
-    pub opening: Opening,
-    /// What the match's laws leave to settings.
-    pub laws: GameLaws,
-}
-
-/// What the match's laws leave to settings, the same for both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameLaws {
-    /// How dead positions are recognised.
-    pub dead_position: DeadPositionRule,
-    /// Nodes that a full search for a mate may spend on one question.
-    pub full_search_nodes: u64,
-    /// What an illegal move costs.
-    pub illegal_move: IllegalMovePolicy,
-    /// What the opponent's clock gains by a wrong claim or an illegal move; `None`: see
-    /// [`chess_clock::penalty`](crate::clock::chess_clock::penalty).
-    pub penalty: Option<Duration>,
-}
-
-impl GameLaws {
-    /// A game under these laws.
-    pub fn state(&self, opening: &Opening) -> GameState {
-        GameState::with_search_budget(
-            opening.start.clone(),
-            opening.mode,
-            self.dead_position,
-            self.full_search_nodes,
-        )
-    }
-}
-
-impl Default for GameLaws {
-    fn default() -> GameLaws {
-        GameLaws {
-            dead_position: DeadPositionRule::default(),
-            full_search_nodes: FULL_SEARCH_NODES,
-            illegal_move: IllegalMovePolicy::default(),
-            penalty: None,
-        }
-    }
-}
 
 /// Whether an engine's process can play on after the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 pub mod conduct;
 pub mod game_id;
 pub mod observer;
+pub mod plan;
 pub mod player;
 pub mod record;
 pub mod referee;

@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use super::game_id::GameId;
 use super::record::PlyRecord;
-use crate::engine::session::Misbehaviour;
+use crate::engine::misbehaviour::Misbehaviour;
 use crate::law::verdict::Verdict;
 
 /// Something that happened in a game. Told while no clock runs.

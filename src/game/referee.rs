@@ -3,7 +3,7 @@
 use shakmaty::Move;
 
 use crate::engine::message::Score;
-use crate::engine::session::Statements;
+use crate::engine::search_report::Statements;
 use crate::law::claim::Evaluation;
 use crate::law::game_state::{GameState, Successor};
 use crate::law::policy::ClaimPolicies;
