@@ -1,7 +1,7 @@
 //! Where log lines go: warnings to stderr, everything to a file where one is asked for.
 
 use std::fs::File;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read};
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -40,5 +40,36 @@ fn open(path: &Path) -> Result<File, String> {
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent).map_err(words)?;
     }
-    File::options().create(true).append(true).open(path).map_err(words)
+    let mut file = File::options().create(true).append(true).read(true).open(path).map_err(words)?;
+    if file.metadata().is_ok_and(|metadata| metadata.is_file()) && !is_log(&mut file).map_err(words)? {
+        return Err(format!("{} is a file of another kind: choose another name for the log", path.display()));
+    }
+    Ok(file)
+}
+
+/// Whether a file is empty or begins as a log does, with a date and a time.
+fn is_log(file: &mut File) -> std::io::Result<bool> {
+    let mut start = Vec::new();
+    file.take(11).read_to_end(&mut start)?;
+    let pattern = b"0000-00-00T";
+    let alike = |(byte, form): (&u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == form };
+    Ok(start.is_empty() || start.len() == pattern.len() && start.iter().zip(pattern).all(alike))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_logs_are_appended_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        for (text, taken) in
+            [("", true), ("2026-11-30T00:28:17Z DEBUG", true), ("import sys\nx", false), ("x", false)]
+        {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(open(&path).is_ok(), taken, "{text}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+    }
 }

@@ -11,7 +11,9 @@ use super::stderr::tell;
 use super::{RunArgs, logging};
 use crate::clock::time_control::Timing;
 use crate::config::diagnostic::Diagnostic;
-use crate::config::settings::{BadLines, MatchSettings, OpeningOrder, OpeningSource, OutputSettings};
+use crate::config::settings::{
+    BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings,
+};
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
 use crate::exit_code::Exit;
@@ -74,26 +76,40 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     let output = &settings.output;
     let paths = RecordPaths::of(output);
     let unfinished = if args.fresh { Unfinished::MoveAside } else { Unfinished::Refuse };
+    let log = args.logging.log.as_deref().or(paths.log.as_deref());
+    refuse_log_over(log, &args.config, &paths, output)?;
     let run_dir = RunDir::open(&output.dir, &paths.names(output), unfinished).map_err(not_played)?;
     if let Some(aside) = &run_dir.moved_aside {
         tell(format_args!("earlier records moved to {}\n", shown(aside).display()));
     }
-    let log = args.logging.log.as_deref().or(paths.log.as_deref());
-    refuse_log_over(log, &[Some(args.config.as_path()), paths.pgn.as_deref(), paths.events.as_deref()])?;
-    logging::start(args.logging.verbose, log).map_err(not_played)?;
+    if let Err(error) = logging::start(args.logging.verbose, log) {
+        // Nothing was played, so nothing is unfinished.
+        run_dir.finish().map_err(not_played)?;
+        return Err(not_played(error));
+    }
     let result = play(&loaded, schedule, openings, &paths, args.quiet)?;
     conclude(&loaded, &run_dir, &paths, result)
 }
 
 /// The log is appended to its file, so it must be no other file of the run.
-fn refuse_log_over(log: Option<&Path>, others: &[Option<&Path>]) -> Result<(), Refusal> {
+fn refuse_log_over(
+    log: Option<&Path>,
+    config: &Path,
+    paths: &RecordPaths,
+    output: &OutputSettings,
+) -> Result<(), Refusal> {
+    let records = [Some(config.to_owned()), paths.pgn.clone(), paths.events.clone()].into_iter().flatten();
+    let others: Vec<PathBuf> = records.chain(OWN_FILES.iter().map(|own| output.dir.join(own))).collect();
     let real = |path: &Path| {
         let name = path.file_name().unwrap_or_default();
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        folder.canonicalize().map(|folder| folder.join(name)).unwrap_or_else(|_| path.to_owned())
+        folder
+            .canonicalize()
+            .map(|folder| folder.join(name))
+            .unwrap_or_else(|_| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
     };
     let Some(log) = log else { return Ok(()) };
-    match others.iter().flatten().find(|other| real(other) == real(log)) {
+    match others.iter().find(|other| real(other) == real(log)) {
         Some(other) => {
             Err(usage(format!("the log can't be written to {}: choose another file", other.display())))
         }

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::reader::{self, Problems, Section};
-use super::settings::OutputSettings;
+use super::settings::{OWN_FILES, OutputSettings};
 use super::source::Place;
 use super::tree::Node;
 use super::{keys, later};
@@ -64,9 +64,6 @@ fn record_path(node: &Node, key: &str, problems: &mut Problems) -> Option<PathBu
     }
     Some(path)
 }
-
-/// The files that a run keeps for itself in its folder.
-const OWN_FILES: [&str; 3] = ["run.json", "run.json.new", "run.lock"];
 
 fn refuse_twice(
     path: &Path,

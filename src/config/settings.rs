@@ -161,6 +161,15 @@ pub enum BadLines {
     Refuse,
 }
 
+/// The state of a run in its folder.
+pub const STATUS_FILE: &str = "run.json";
+/// The status while it is being written; it stays where there was no room for all of it.
+pub const NEW_STATUS_FILE: &str = "run.json.new";
+/// Locked while a run writes to its folder.
+pub const LOCK_FILE: &str = "run.lock";
+/// The files that a run keeps for itself in its folder: no record may have one of these names.
+pub const OWN_FILES: [&str; 3] = [STATUS_FILE, NEW_STATUS_FILE, LOCK_FILE];
+
 /// Where the records go. Paths other than `dir` are relative to `dir`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputSettings {

@@ -32,7 +32,7 @@ impl Misbehaviour {
             Misbehaviour::BadPonderMove => "named a ponder move that is not legal",
             Misbehaviour::IgnoresQuit => "ignored quit and was killed",
             Misbehaviour::LeavesChildren => "left child processes behind, which were killed",
-            Misbehaviour::GoneBetweenGames => "had to be started anew for this game",
+            Misbehaviour::GoneBetweenGames => "was gone when this game was to begin",
         }
     }
 }

@@ -210,7 +210,7 @@ impl Conduct<'_, '_> {
                 };
                 let search = self.search_record(side, used, in_time);
                 if claim_denied {
-                    self.deny_claim(side, played);
+                    self.deny_claim(side, &self.state.san_of(played, &successor));
                 }
                 // A claim counts as an offer (Article 9.1.2.3).
                 let offers_draw = statements.offers_draw || claim_denied;
@@ -228,11 +228,10 @@ impl Conduct<'_, '_> {
     }
 
     /// Article 9.5.3: the opponent gains time, the game goes on, the move named with the claim is made.
-    fn deny_claim(&mut self, side: Color, intended: Move) {
-        let uci = crate::law::notation::uci_move::write(intended, self.state.castling_mode()).to_string();
+    fn deny_claim(&mut self, side: Color, intended: &str) {
         let penalty = self.penalise(side);
         self.add_remark(format!("claim of a draw denied (Article 9.5.3){}", penalty_words(side, penalty)));
-        let denied = GameEvent::ClaimDenied { ply: self.state.ply(), by: side, intended: &uci, penalty };
+        let denied = GameEvent::ClaimDenied { ply: self.state.ply(), by: side, intended, penalty };
         self.observer.observe(self.plan.id, denied);
     }
 

@@ -43,7 +43,7 @@ pub enum GameEvent<'a> {
         ply: u32,
         /// Who claimed.
         by: Color,
-        /// The move that came with the claim, in UCI notation.
+        /// The move that came with the claim, in SAN.
         intended: &'a str,
         /// What the opponent's clock gained.
         penalty: Duration,

@@ -59,6 +59,9 @@ pub fn reasons(judgement: &Judgement) -> String {
             (Some(line), _) if line.is_empty() => format!("{name} has mated."),
             (Some(line), _) => format!("{name} can mate: {}", line.join(" ")),
             (None, Some(proof)) => format!("{name} cannot mate. {}", proof.explain()),
+            (None, None) if *chances.can_mate.get(side) == CanMate::Unknown => {
+                format!("Whether {name} can mate was not settled within the budget: `--max-nodes` raises it.")
+            }
             (None, None) => continue,
         };
         text.push_str(&format!("\n{words}\n"));

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-const STATUS_FILE: &str = "run.json";
-const LOCK_FILE: &str = "run.lock";
+use crate::config::settings::{LOCK_FILE, NEW_STATUS_FILE, OWN_FILES, STATUS_FILE};
 
 /// What is to happen with the records of an earlier run that was not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,7 +152,7 @@ fn refuse_foreign_files(path: &Path, records: &[&Path]) -> Result<(), RunDirErro
         let name = entry.map_err(|error| io_error(path, error))?.file_name();
         // A log may have been asked for on the command line of an earlier run.
         let is_log = Path::new(&name).extension().is_some_and(|extension| extension == "log");
-        let ours = name == STATUS_FILE || name == LOCK_FILE || first_parts.contains(&name.as_os_str());
+        let ours = OWN_FILES.iter().any(|own| name == *own) || first_parts.contains(&name.as_os_str());
         if !ours && !is_log {
             return Err(RunDirError::NotOurs {
                 dir: path.to_owned(),
@@ -180,7 +179,7 @@ fn free_name(path: &Path) -> PathBuf {
 /// Written beside and renamed, so that a reader never sees half of it.
 fn write_status(path: &Path, finished: bool, records: &[PathBuf]) -> Result<(), RunDirError> {
     let target = path.join(STATUS_FILE);
-    let beside = path.join(format!("{STATUS_FILE}.new"));
+    let beside = path.join(NEW_STATUS_FILE);
     let text =
         serde_json::json!(Status { format: 1, finished, records: records.to_vec() }).to_string() + "\n";
     let written = File::create(&beside).and_then(|mut file| {
@@ -231,6 +230,15 @@ mod tests {
         let out = parent.path().join("out");
         let _first = open(&out, Unfinished::Refuse).unwrap();
         assert!(matches!(open(&out, Unfinished::MoveAside), Err(RunDirError::InUse(_))));
+    }
+
+    #[test]
+    fn a_status_that_had_no_room_is_no_foreign_file() {
+        let parent = tempfile::tempdir().unwrap();
+        let out = parent.path().join("out");
+        open(&out, Unfinished::Refuse).unwrap().finish().unwrap();
+        fs::write(out.join(NEW_STATUS_FILE), "{").unwrap();
+        assert!(open(&out, Unfinished::Refuse).unwrap().moved_aside.is_some());
     }
 
     #[test]

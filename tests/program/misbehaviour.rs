@@ -151,7 +151,7 @@ fn a_move_that_ends_the_game_counts_though_an_engine_has_died() {
     // The winner dies with its mating move in the same write.
     let outcome = two_games(fake(&["--on", "go@6", "then-die:7"])).run();
     assert_eq!(outcome.endings(), ["1-0 checkmate 5.1.1"; 2]);
-    assert_eq!(outcome.faults(), ["2 Alpha had to be started anew for this game"]);
+    assert_eq!(outcome.faults(), ["2 Alpha was gone when this game was to begin"]);
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn article_9_5_3_a_wrong_claim_costs_time_and_the_move_is_played() {
         told.as_object_mut().unwrap().remove("t");
         let expected = json!({
             "type": "claim", "game": 1, "ply": 2, "by": "white", "reason": null, "article": "9.5.3",
-            "how": "intended", "intended": "d1h5", "granted": false, "penalty_us": seconds * 1_000_000,
+            "how": "intended", "intended": "Qh5", "granted": false, "penalty_us": seconds * 1_000_000,
         });
         assert_eq!(told, expected);
     }

@@ -45,8 +45,8 @@ impl MaterialProof {
             MaterialProof::LoneKnight(side) => {
                 let (side, other) = (name(side), name(!side));
                 format!(
-                    "{side} has only a knight, and {other} has nothing but queens: wherever the knight gives check, \
-                     a queen that takes the king's flight squares could take the knight."
+                    "{side} has only a knight, and {other} has no pawn, knight, bishop or rook to stand in its own \
+                     king's way; a queen that did could take the knight wherever it gives check."
                 )
             }
             MaterialProof::Bishops(side) => {
