@@ -41,6 +41,9 @@ pub struct Ending {
     pub left_children: bool,
 }
 
+/// How long a killed process may take to go.
+const KILL_PATIENCE: Duration = Duration::from_secs(5);
+
 impl EngineProcess {
     /// Starts the program with pipes on all three streams.
     ///
@@ -87,7 +90,10 @@ impl EngineProcess {
             group.terminate();
             if self.exit_within(patience.min(Duration::from_millis(200))).await.is_none() {
                 group.kill();
-                let _ = self.child.wait().await;
+                // A process that the system can't end, such as one that hangs in a device, must not hold the run up.
+                if self.exit_within(KILL_PATIENCE).await.is_none() {
+                    tracing::warn!("an engine's process is still there after SIGKILL");
+                }
             }
         }
         let left_children = by_itself && self.kill_group() == Signalled::Somebody;

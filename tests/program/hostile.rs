@@ -66,6 +66,7 @@ fn a_check_that_is_interrupted_leaves_no_engine() {
         .spawn()
         .unwrap();
     while !dir.path().join("Alpha.log").exists() {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended without being interrupted");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT)
