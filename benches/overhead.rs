@@ -3,6 +3,9 @@
 //!
 //!     cargo bench --bench overhead
 
+#[path = "support/instant_engine.rs"]
+mod instant_engine;
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -23,20 +26,17 @@ use arbiter::openings::Opening;
 use arbiter::records::pgn::MatchTags;
 use arbiter::records::recorder::Recorder;
 use arbiter::tournament::event::{Event, Sink};
+use instant_engine::ENGINE_WORD;
 use shakmaty::{ByColor, CastlingMode, Chess};
 
 const PLIES: usize = 350;
 const GAMES_PER_SAMPLE: usize = 20;
 const SAMPLES: usize = 15;
-/// The bench's own program is the engine when it is started with this word and a file of moves.
-const ENGINE_WORD: &str = "instant-engine";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().collect();
-    if let [_, word, moves] = &args[..]
-        && word == ENGINE_WORD
-    {
-        return Ok(instant_engine(Path::new(moves))?);
+    if instant_engine::run_if_asked(&args)? {
+        return Ok(());
     }
     if args.iter().any(|arg| arg == "--test") {
         return Ok(()); // `cargo test --benches` only wants to know that it starts
@@ -112,38 +112,6 @@ fn random_game() -> Vec<String> {
         }
         if moves.len() == PLIES {
             return moves;
-        }
-    }
-}
-
-/// Answers each `go` with the game's next move, found by counting the words of the position line. Plays on with a
-/// move that is not legal when the game's moves are used up, which ends it.
-fn instant_engine(moves: &Path) -> std::io::Result<()> {
-    let moves = std::fs::read_to_string(moves)?;
-    let answers: Vec<String> =
-        moves.lines().map(|line| format!("info depth 1 score cp 20\nbestmove {line}\n")).collect();
-    let mut input = BufReader::new(std::io::stdin());
-    let mut out = std::io::stdout();
-    let mut line = Vec::new();
-    let mut played = 0;
-    loop {
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
-        }
-        match line.first() {
-            Some(b'p') => played = memchr::memchr_iter(b' ', &line).count().saturating_sub(2),
-            Some(b'g') => {
-                let answer = answers.get(played).map_or("bestmove 0000\n", String::as_str);
-                out.write_all(answer.as_bytes())?;
-                out.flush()?;
-            }
-            Some(b'i') => out.write_all(b"readyok\n").and_then(|()| out.flush())?,
-            Some(b'u') if line.starts_with(b"uci\n") => {
-                out.write_all(b"uciok\n").and_then(|()| out.flush())?
-            }
-            Some(b'q') => return Ok(()),
-            _ => {}
         }
     }
 }
