@@ -5,6 +5,8 @@
 
 #[path = "support/instant_engine.rs"]
 mod instant_engine;
+#[path = "support/position_line.rs"]
+mod position_line;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

@@ -4,6 +4,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
+use super::position_line::black_to_move;
+
 /// The program is this engine when it is started with this word and a file of moves.
 pub const ENGINE_WORD: &str = "instant-engine";
 
@@ -51,12 +53,4 @@ fn instant_engine(moves: &Path) -> std::io::Result<()> {
             _ => {}
         }
     }
-}
-
-/// Reads the side to move out of a `position` command.
-fn black_to_move(command: &[u8]) -> bool {
-    let words: Vec<&[u8]> = command.trim_ascii().split(|byte| *byte == b' ').collect();
-    let black_starts = words.get(1) == Some(&&b"fen"[..]) && words.get(3) == Some(&&b"b"[..]);
-    let moves = words.iter().position(|word| word == b"moves").map_or(0, |at| words.len() - at - 1);
-    black_starts != (moves % 2 == 1)
 }
