@@ -31,8 +31,12 @@ use arbiter::tournament::event::{Event, Sink};
 use instant_engine::ENGINE_WORD;
 use shakmaty::{ByColor, CastlingMode, Chess};
 
+/// Plies of a game in the first table, and of the short and the long one that are compared after it.
 const PLIES: usize = 350;
-const GAMES_PER_SAMPLE: usize = 20;
+const SHORT: usize = 60;
+const LONG: usize = 600;
+/// Plies of a sample, whatever the games' length.
+const PLIES_PER_SAMPLE: usize = 7000;
 const SAMPLES: usize = 15;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -44,23 +48,51 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Ok(()); // `cargo test --benches` only wants to know that it starts
     }
     let folder = tempfile::tempdir()?;
-    let game = random_game();
-    let moves = folder.path().join("moves");
-    std::fs::write(&moves, game.join("\n"))?;
+    let stage = |plies| Stage::new(folder.path(), plies);
+    let middle = stage(PLIES)?;
     let players = [Measured::Relay, Measured::Referee, Measured::RefereeWithRecords];
     let mut times = vec![Vec::new(); players.len()];
     for _ in 0..SAMPLES {
         for (index, player) in players.iter().enumerate() {
-            times[index].push(player.sample(&moves, &game, folder.path())?);
+            times[index].push(player.sample(&middle)?);
         }
     }
-    println!("{} plies a game, {GAMES_PER_SAMPLE} games a sample, {SAMPLES} samples, medians", game.len());
+    println!("games of {PLIES} plies, {SAMPLES} samples, medians");
     let relay = median(&mut times[0]);
     for (player, times) in players.iter().zip(&mut times) {
         let time = median(times);
         println!("{:24} {time:6.2} µs a ply, {:.2} of the relay", player.name(), time / relay);
     }
+    let lengths = [stage(SHORT)?, stage(LONG)?];
+    let mut times = vec![Vec::new(); lengths.len()];
+    for _ in 0..SAMPLES {
+        for (index, stage) in lengths.iter().enumerate() {
+            times[index].push(Measured::RefereeWithRecords.sample(stage)?);
+        }
+    }
+    let [short, long] = [median(&mut times[0]), median(&mut times[1])];
+    println!(
+        "a game of {SHORT} plies {short:6.2} µs a ply, one of {LONG} {long:6.2}: {:.2} of it",
+        long / short
+    );
     Ok(())
+}
+
+/// A game and where its files stand.
+struct Stage {
+    folder: PathBuf,
+    moves: PathBuf,
+    game: Vec<String>,
+    games: usize,
+}
+
+impl Stage {
+    fn new(folder: &Path, plies: usize) -> std::io::Result<Stage> {
+        let game = random_game(plies);
+        let moves = folder.join(format!("moves-{plies}"));
+        std::fs::write(&moves, game.join("\n"))?;
+        Ok(Stage { folder: folder.to_owned(), moves, game, games: PLIES_PER_SAMPLE / plies })
+    }
 }
 
 enum Measured {
@@ -79,18 +111,13 @@ impl Measured {
     }
 
     /// Microseconds a ply.
-    fn sample(
-        &self,
-        moves: &Path,
-        game: &[String],
-        folder: &Path,
-    ) -> Result<f64, Box<dyn std::error::Error>> {
+    fn sample(&self, stage: &Stage) -> Result<f64, Box<dyn std::error::Error>> {
         let time = match self {
-            Measured::Relay => relay(moves, game)?,
-            Measured::Referee => referee(moves, None)?,
-            Measured::RefereeWithRecords => referee(moves, Some(folder))?,
+            Measured::Relay => relay(stage)?,
+            Measured::Referee => referee(stage, None)?,
+            Measured::RefereeWithRecords => referee(stage, Some(&stage.folder))?,
         };
-        Ok(time.as_secs_f64() * 1e6 / (game.len() * GAMES_PER_SAMPLE) as f64)
+        Ok(time.as_secs_f64() * 1e6 / (stage.game.len() * stage.games) as f64)
     }
 }
 
@@ -100,30 +127,30 @@ fn median(times: &mut [f64]) -> f64 {
 }
 
 /// A legal game that no rule ends; the same in every run.
-fn random_game() -> Vec<String> {
+fn random_game(plies: usize) -> Vec<String> {
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     loop {
         let mut state = GameState::new(Chess::default(), CastlingMode::Standard, DeadPositionRule::Material);
         let mut moves = Vec::new();
-        while state.end().is_none() && moves.len() < PLIES {
+        while state.end().is_none() && moves.len() < plies {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let legal = state.legal_moves();
             let played = legal[(random >> 33) as usize % legal.len()];
             moves.push(uci_move::write(played, CastlingMode::Standard).to_string());
             state.play(played);
         }
-        if moves.len() == PLIES {
+        if moves.len() == plies {
             return moves;
         }
     }
 }
 
 /// What no match runner can do without: write the position, read the answer, one thread, no rules, no records.
-fn relay(moves: &Path, game: &[String]) -> std::io::Result<Duration> {
+fn relay(stage: &Stage) -> std::io::Result<Duration> {
     let mut children = Vec::new();
     for _ in 0..2 {
         let mut child = Command::new(std::env::current_exe()?)
-            .args([ENGINE_WORD.as_ref(), moves.as_os_str()])
+            .args([ENGINE_WORD.as_ref(), stage.moves.as_os_str()])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
@@ -134,9 +161,14 @@ fn relay(moves: &Path, game: &[String]) -> std::io::Result<Duration> {
     }
     let mut answer = Vec::new();
     let started = Instant::now();
-    for _ in 0..GAMES_PER_SAMPLE {
+    for _ in 0..stage.games {
         let mut position = b"position startpos moves".to_vec();
-        for ply in 0..game.len() {
+        for (_, stdin, stdout) in &mut children {
+            stdin.write_all(b"ucinewgame\nisready\n")?;
+            answer.clear();
+            stdout.read_until(b'\n', &mut answer)?;
+        }
+        for ply in 0..stage.game.len() {
             let (_, stdin, stdout) = &mut children[ply % 2];
             let mut commands = if ply == 0 { b"position startpos".to_vec() } else { position.clone() };
             commands.extend_from_slice(b"\ngo wtime 60000 btime 60000\n");
@@ -160,7 +192,7 @@ fn relay(moves: &Path, game: &[String]) -> std::io::Result<Duration> {
     Ok(time)
 }
 
-fn referee(moves: &Path, records: Option<&Path>) -> Result<Duration, Box<dyn std::error::Error>> {
+fn referee(stage: &Stage, records: Option<&Path>) -> Result<Duration, Box<dyn std::error::Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let recorder = records.map(|folder| {
         let tags = MatchTags { event: "?".to_owned(), site: "?".to_owned() };
@@ -168,7 +200,7 @@ fn referee(moves: &Path, records: Option<&Path>) -> Result<Duration, Box<dyn std
     });
     let recorder = recorder.transpose()?.map(Arc::new);
     Ok(runtime.block_on(async {
-        let setup = setup(std::env::current_exe()?, moves);
+        let setup = setup(std::env::current_exe()?, &stage.moves);
         let mut engines = Vec::new();
         for _ in 0..2 {
             engines
@@ -178,18 +210,21 @@ fn referee(moves: &Path, records: Option<&Path>) -> Result<Duration, Box<dyn std
         let [white, black] = &mut engines[..] else { return Err(std::io::Error::other("two engines")) };
         let mut observer = Watching(recorder.clone());
         let started = Instant::now();
-        for number in 1..=GAMES_PER_SAMPLE as u32 {
+        for number in 1..=stage.games as u32 {
             let plan = GamePlan {
                 id: GameId { number, round: number, game: 1 },
                 opening: Opening::initial(CastlingMode::Standard),
                 laws: GameLaws::default(),
             };
+            for engine in [&mut *white, &mut *black] {
+                engine.new_game().await.map_err(std::io::Error::other)?;
+            }
             let players = ByColor {
                 white: Player { rules: &rules, engine: white },
                 black: Player { rules: &rules, engine: black },
             };
             let played = conduct::play(&plan, players, &mut observer).await;
-            assert!(played.record.plies.len() == PLIES, "{}", played.record.sentence());
+            assert!(played.record.plies.len() == stage.game.len(), "{}", played.record.sentence());
             if let Some(recorder) = &recorder {
                 recorder.receive(&Event::GameEnded(&played.record)).map_err(std::io::Error::other)?;
             }

@@ -72,16 +72,15 @@ impl MatingKnowledge {
     }
 
     fn is_dead_exactly(&mut self, chess: &Chess, legal: &[Move]) -> bool {
-        let look = quick_look_among(chess, legal);
+        let structure = Structure::of(chess);
+        let searched = self.searched.as_ref() == Some(&structure);
+        let look = quick_look_among(chess, legal, searched);
         for side in Color::ALL {
             *self.never.get_mut(side) |= look.cannot_mate.get(side).is_some();
         }
-        if look.worth_a_search && !self.nobody_can_mate() {
-            let structure = Structure::of(chess);
-            if self.searched.as_ref() != Some(&structure) {
-                self.searched = Some(structure);
-                self.search(chess);
-            }
+        if look.worth_a_search && !searched && !self.nobody_can_mate() {
+            self.searched = Some(structure);
+            self.search(chess);
         }
         self.nobody_can_mate()
     }

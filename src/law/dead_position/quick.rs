@@ -7,7 +7,7 @@ use super::mating::can_be_mated;
 use super::regions::{Promotion, Regions};
 use super::squares::{diagonal_steps, king_steps, knight_steps, pawn_captures, pawn_pushes, straight_steps};
 use super::tempo::decided_by_tempo;
-use super::walk::closed_walks;
+use super::walk::{WALK_MOVES, WALK_MOVES_AGAIN, closed_walks};
 use super::wide::{has_free_pawn, pawn_moves, surely_more_than, surely_open};
 
 /// Legal moves up to which the fixpoint is computed though some pawn is free to run.
@@ -65,21 +65,25 @@ impl QuickLook {
 /// ```
 pub fn quick_look(position: &Chess) -> QuickLook {
     if surely_more_than(position, FIXPOINT_MOVES as u32) {
-        return look(position, None);
+        return look(position, None, WALK_MOVES);
     }
-    quick_look_among(position, &position.legal_moves())
+    quick_look_among(position, &position.legal_moves(), false)
 }
 
 /// As [`quick_look`], for who has the legal moves of the position already: `legal` is all of them.
-pub fn quick_look_among(position: &Chess, legal: &[Move]) -> QuickLook {
+///
+/// `searched` says that an earlier position with the same pawns and the same material was searched in full: then less
+/// is spent on forced lines, which are short where they have come up since.
+pub fn quick_look_among(position: &Chess, legal: &[Move], searched: bool) -> QuickLook {
     if legal.is_empty() {
         return finished(position);
     }
-    look(position, (legal.len() <= FIXPOINT_MOVES).then_some(legal))
+    let walk_moves = if searched { WALK_MOVES_AGAIN } else { WALK_MOVES };
+    look(position, (legal.len() <= FIXPOINT_MOVES).then_some(legal), walk_moves)
 }
 
 /// The look at a position with legal moves: all of them, unless there are many.
-fn look(position: &Chess, few: Option<&[Move]>) -> QuickLook {
+fn look(position: &Chess, few: Option<&[Move]>, walk_moves: u32) -> QuickLook {
     let board = position.board();
     let mut cannot_mate =
         ByColor::new_with(|color| material_cannot_mate(board, color).then_some(QuickProof::Material));
@@ -105,7 +109,7 @@ fn look(position: &Chess, few: Option<&[Move]>) -> QuickLook {
         && !settled(&cannot_mate)
     {
         let open = Color::ALL.map(|color| cannot_mate.get(color).is_none());
-        for (color, closed) in Color::ALL.into_iter().zip(closed_walks(position, moves, open)) {
+        for (color, closed) in Color::ALL.into_iter().zip(closed_walks(position, moves, walk_moves, open)) {
             if closed {
                 *cannot_mate.get_mut(color) = Some(QuickProof::ForcedLines);
             }

@@ -11,16 +11,19 @@ use super::wide::{has_free_pawn, surely_more_than, surely_open};
 /// Legal moves up to which the walk goes on at a position.
 const WIDE: usize = 8;
 /// Moves that one walk makes at most; a fixpoint on the way counts as several.
-const WALK_MOVES: u32 = 2_000;
+pub(super) const WALK_MOVES: u32 = 2_000;
+/// The same where a walk through this structure and a full search of it have failed before: lines that have become
+/// shorter since are still found, at a cost that many plies can bear.
+pub(super) const WALK_MOVES_AGAIN: u32 = 100;
 const FIXPOINT_WEIGHT: u32 = 3;
 /// Moves after which a walk is long: then few positions are wide, and it does not pay to look for signs of it first.
 const SHORT: u32 = 24;
 
 /// For both colours, whether it is `open` and the forced lines from a position prove that it never mates. `moves` are
-/// all its legal moves.
+/// all its legal moves. A walk makes no more than `most` moves.
 ///
 /// The positions one ply on are looked at for both sides at once: in ordinary games one of them ends every walk.
-pub(super) fn closed_walks(position: &Chess, moves: &[Move], mut open: [bool; 2]) -> [bool; 2] {
+pub(super) fn closed_walks(position: &Chess, moves: &[Move], most: u32, mut open: [bool; 2]) -> [bool; 2] {
     for m in moves.iter().rev() {
         let mut next = position.clone();
         next.play_unchecked(*m);
@@ -34,7 +37,7 @@ pub(super) fn closed_walks(position: &Chess, moves: &[Move], mut open: [bool; 2]
         }
     }
     for (open, color) in open.iter_mut().zip(Color::ALL) {
-        *open = *open && Walk::new(color).is_closed(position, moves);
+        *open = *open && Walk::new(color, most).is_closed(position, moves);
     }
     open
 }
@@ -62,12 +65,13 @@ struct Frame {
 struct Walk {
     side: Color,
     made: u32,
+    most: u32,
     seen: Seen,
 }
 
 impl Walk {
-    fn new(side: Color) -> Walk {
-        Walk { side, made: 0, seen: Seen { few: [PositionKey::NONE; FEW], count: 0, many: None } }
+    fn new(side: Color, most: u32) -> Walk {
+        Walk { side, made: 0, most, seen: Seen { few: [PositionKey::NONE; FEW], count: 0, many: None } }
     }
 
     /// Whether every reachable position was looked at, or proved, and none is a mate by the side.
@@ -85,7 +89,7 @@ impl Walk {
             let mut next = frame.position.clone();
             next.play_unchecked(m);
             self.made += 1;
-            if self.made > WALK_MOVES {
+            if self.made > self.most {
                 return false;
             }
             if !self.seen.insert(PositionKey::of(&next)) {

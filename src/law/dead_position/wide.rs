@@ -167,7 +167,7 @@ mod tests {
         fn signs_agree_with_what_they_stand_for(choices in prop::collection::vec(any::<u8>(), 0..200)) {
             for position in after(&choices) {
                 let legal = position.legal_moves();
-                prop_assert_eq!(quick_look(&position), quick_look_among(&position, &legal));
+                prop_assert_eq!(quick_look(&position), quick_look_among(&position, &legal, false));
                 let moves = legal.len();
                 for count in [0, 3, 8, 15, 30] {
                     prop_assert!(!surely_more_than(&position, count) || moves > count as usize, "{position:?}");
