@@ -264,6 +264,7 @@ fn play(
         event: settings.event.clone(),
         schedule,
         openings: Box::new(Supply(openings)),
+        slots: std::num::NonZeroUsize::MIN,
         interrupt_grace: settings.interrupt_grace,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(not_played)?;
