@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
+use super::game_slot::GameSlot;
 use super::progress::{Input, Order, Progress};
 use super::schedule::MatchSchedule;
 use super::standings::Standings;
@@ -40,8 +41,8 @@ pub struct RunPlan {
     pub schedule: MatchSchedule,
     /// Their openings.
     pub openings: Box<dyn OpeningSupply>,
-    /// How many games are played at once.
-    pub slots: NonZeroUsize,
+    /// Where games are played, as many as at once.
+    pub slots: Vec<GameSlot>,
     /// How long running games may go on after [`Interrupt::Finish`].
     pub interrupt_grace: Duration,
 }
@@ -94,8 +95,7 @@ pub async fn run(
 ) -> RunResult {
     let names: Vec<String> = context.entrants.iter().map(|entrant| entrant.rules.name.clone()).collect();
     let sink = Arc::clone(&context.sink);
-    let wanted = plan.slots.get().min(plan.schedule.len() as usize);
-    let (mut workers, failure) = Workers::start(wanted, &context);
+    let (mut workers, failure) = Workers::start(&plan.slots, &context);
     let mut progress = Progress::new(plan, names, sink, workers.handles.len());
     let mut input = failure.map(Input::NoThread);
     loop {
@@ -130,14 +130,14 @@ struct Workers {
 
 impl Workers {
     /// As many workers as the system has threads for, and what it said to the first one too many.
-    fn start(number: usize, context: &WorkerContext) -> (Workers, Option<String>) {
+    fn start(slots: &[GameSlot], context: &WorkerContext) -> (Workers, Option<String>) {
         let (reporter, reports) = mpsc::unbounded_channel();
         let (dropping, asked) = watch::channel(Dropping::Nothing);
         let at_once = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let links = Links { reporter, dropping: asked, starting: Arc::new(Semaphore::new(at_once)) };
         let mut workers = Workers { handles: Vec::new(), reports, dropping, links };
-        for id in 0..number {
-            match worker::start(WorkerId(id), context.clone(), workers.links.clone()) {
+        for (id, slot) in slots.iter().enumerate() {
+            match worker::start(WorkerId(id), slot.clone(), context.clone(), workers.links.clone()) {
                 Ok(handle) => workers.handles.push(handle),
                 Err(error) => return (workers, Some(error.to_string())),
             }

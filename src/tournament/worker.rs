@@ -8,6 +8,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 
 use super::entrant::{Entrant, RestartPolicy};
 use super::event::{Event, Sink};
+use super::game_slot::GameSlot;
 use super::schedule::ScheduledGame;
 use crate::engine::fault::Fault;
 use crate::engine::misbehaviour::Misbehaviour;
@@ -128,7 +129,12 @@ pub struct WorkerHandle {
 ///
 /// # Errors
 /// The system refuses a thread or a runtime.
-pub fn start(id: WorkerId, context: WorkerContext, links: Links) -> std::io::Result<WorkerHandle> {
+pub fn start(
+    id: WorkerId,
+    slot: GameSlot,
+    context: WorkerContext,
+    links: Links,
+) -> std::io::Result<WorkerHandle> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (assignments, assigned) = mpsc::unbounded_channel();
     let Links { reporter, dropping, starting } = links;
@@ -139,11 +145,20 @@ pub fn start(id: WorkerId, context: WorkerContext, links: Links) -> std::io::Res
         // In this order, so that the engines are gone when the farewell is said, by a panic too.
         let farewell = Farewell(reporter);
         let runtime = runtime;
+        keep_to(&slot);
         runtime.block_on(worker.run(assigned));
         drop(runtime);
         drop(farewell);
     })?;
     Ok(WorkerHandle { assignments: Some(assignments), thread })
+}
+
+/// Before any engine is started: processes inherit the processors of the thread that starts them.
+fn keep_to(slot: &GameSlot) {
+    let Some(processors) = &slot.processors else { return };
+    if let Err(error) = processors.keep_this_thread() {
+        tracing::warn!("a game and its engines can't be kept to the processors {processors}: {error}");
+    }
 }
 
 /// Reports in the name of a worker.

@@ -111,8 +111,6 @@ fn every_later_feature_of_the_full_example_is_reported() {
         "`per: round`",
         "`file: book.epd.zst`",
         "`adjudication`",
-        "`concurrency: 2`",
-        "`affinity`",
         "`sprt`",
         "`require`",
         "`database: match.db`",
@@ -138,11 +136,9 @@ fn the_table_of_later_features_holds_known_keys() {
 fn later_features_are_checked_for_their_types() {
     for (lines, error) in [
         ("variant: chess690", "`variant` must be `standard` or `chess960`, not `chess690`"),
-        ("concurrency: 0", "`concurrency` must be a whole number from 1 to 10000, not `0`"),
         ("seeds: x", "`seeds` must be a whole number from 1 to 10000, not `x`"),
         ("defaults: {ponder: 1}", "`ponder` must be `true` or `false`, not `1`"),
         ("sprt: 5", "`sprt` must be a mapping of keys to values, not `5`"),
-        ("affinity: all", "`affinity` must be `off` or `auto`, not `all`"),
     ] {
         assert_eq!(error_of(lines), error);
     }

@@ -209,8 +209,6 @@ defaults: {speaks: false, ponder: false, sync: game}
 variant: standard
 format: match
 seeds: 1
-concurrency: 1
-affinity: off
 sprt: null
 require:
 adjudication: ~
@@ -219,6 +217,5 @@ laws: {illegal_move: loses, full_search_nodes: null, dead_position: material}
 output: {database: null, junit: null}
 ";
     parsed(text);
-    parsed(&format!("{TWO}affinity: false\n"));
     parsed(&format!("{TWO}openings: {{per: pair, fens: [x]}}\n"));
 }
