@@ -133,6 +133,20 @@ fn the_table_of_later_features_holds_known_keys() {
 }
 
 #[test]
+fn games_at_once_and_processors_that_can_not_be() {
+    for (lines, error) in [
+        ("concurrency: 0", "`concurrency` must be a whole number from 1 to 10000, not `0`"),
+        ("concurrency: two", "`concurrency` must be a whole number from 1 to 10000, not `two`"),
+        ("affinity: all", "`affinity` must be `off` or `auto`, not `all`"),
+        ("affinity: []", "`affinity` names no processor"),
+        ("affinity: [0, 1, 0]", "`affinity` names processor 0 twice"),
+        ("affinity: [-1]", "`affinity` must be a whole number from 0 to 100000, not `-1`"),
+    ] {
+        assert_eq!(error_of(lines), error);
+    }
+}
+
+#[test]
 fn later_features_are_checked_for_their_types() {
     for (lines, error) in [
         ("variant: chess690", "`variant` must be `standard` or `chess960`, not `chess690`"),
