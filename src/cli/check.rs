@@ -5,7 +5,7 @@ use std::io::Write;
 use super::entrants::setup;
 use super::run::option_errors;
 use super::stderr::tell;
-use super::{CheckArgs, logging};
+use super::{CheckArgs, logging, processors};
 use crate::config::settings::{EngineSettings, MatchSettings};
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
@@ -14,10 +14,11 @@ use crate::exit_code::Exit;
 use crate::law::policy::DeadPositionRule;
 use crate::platform::descriptors;
 use crate::signal;
+use crate::tournament::schedule::MatchSchedule;
 
 /// Checks a match file and its engines; plays nothing.
 pub fn check(args: &CheckArgs) -> Exit {
-    if let Err(error) = descriptors::provide() {
+    if let Err(error) = descriptors::provide(1) {
         tell(format_args!("error: {error}\n"));
         return Exit::NotPlayed;
     }
@@ -30,6 +31,11 @@ pub fn check(args: &CheckArgs) -> Exit {
     };
     for warning in &loaded.warnings {
         tell(warning.render(&loaded.sources));
+    }
+    let schedule = MatchSchedule::new(loaded.settings.rounds.get(), loaded.settings.pairs);
+    match processors::slots(&loaded, schedule.len()) {
+        Ok(slots) => slots.tell(),
+        Err(refusal) => return refusal.tell(),
     }
     if let Err(error) = logging::start(args.logging.verbose, args.logging.log.as_deref()) {
         tell(format_args!("error: {error}\n"));

@@ -3,6 +3,7 @@
 mod check;
 mod entrants;
 mod logging;
+mod processors;
 mod run;
 mod stderr;
 

@@ -8,7 +8,7 @@ use shakmaty::CastlingMode;
 
 use super::entrants::entrant;
 use super::stderr::tell;
-use super::{RunArgs, logging};
+use super::{RunArgs, logging, processors};
 use crate::clock::time_control::Timing;
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
@@ -28,6 +28,7 @@ use crate::report::summary;
 use crate::signal;
 use crate::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan, RunResult};
 use crate::tournament::event::Sinks;
+use crate::tournament::game_slot::GameSlot;
 use crate::tournament::schedule::MatchSchedule;
 use crate::tournament::worker::WorkerContext;
 
@@ -35,29 +36,32 @@ use crate::tournament::worker::WorkerContext;
 pub fn run(args: &RunArgs) -> Exit {
     match prepare_and_play(args) {
         Ok(exit) => exit,
-        Err(Refusal { exit, message }) => {
-            tell(message);
-            exit
-        }
+        Err(refusal) => refusal.tell(),
     }
 }
 
 /// Why nothing is played; the message ends in a line end.
-struct Refusal {
-    exit: Exit,
-    message: String,
+pub(super) struct Refusal {
+    pub exit: Exit,
+    pub message: String,
+}
+
+impl Refusal {
+    pub fn tell(self) -> Exit {
+        tell(self.message);
+        self.exit
+    }
 }
 
 fn usage(message: impl std::fmt::Display) -> Refusal {
     Refusal { exit: Exit::Usage, message: format!("error: {message}\n") }
 }
 
-fn not_played(message: impl std::fmt::Display) -> Refusal {
+pub(super) fn not_played(message: impl std::fmt::Display) -> Refusal {
     Refusal { exit: Exit::NotPlayed, message: format!("error: {message}\n") }
 }
 
 fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
-    descriptors::provide().map_err(not_played)?;
     if args.resume {
         return Err(usage("`--resume` is not available yet; `--fresh` starts anew"));
     }
@@ -69,6 +73,9 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     let settings = &loaded.settings;
     warn_of_endless_searches(settings);
     let schedule = MatchSchedule::new(settings.rounds.get(), settings.pairs);
+    let slots = processors::slots(&loaded, schedule.len())?;
+    slots.tell();
+    descriptors::provide(slots.number()).map_err(not_played)?;
     let mut openings = open_openings(settings)?;
     if args.dry_run {
         return show_schedule(settings, schedule, &mut openings);
@@ -87,7 +94,8 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
         run_dir.finish().map_err(not_played)?;
         return Err(not_played(error));
     }
-    let result = play(&loaded, schedule, openings, &paths, args.quiet)?;
+    let games = Games { schedule, openings, slots: slots.slots };
+    let result = play(&loaded, games, &paths, args.quiet)?;
     conclude(&loaded, &run_dir, &paths, result)
 }
 
@@ -195,10 +203,7 @@ fn open_openings(settings: &MatchSettings) -> Result<Openings, Refusal> {
 pub(super) fn check_openings(settings: &MatchSettings) -> Exit {
     match open_openings(settings) {
         Ok(_) => Exit::Done,
-        Err(Refusal { exit, message }) => {
-            tell(message);
-            exit
-        }
+        Err(refusal) => refusal.tell(),
     }
 }
 
@@ -238,13 +243,14 @@ impl OpeningSupply for Supply {
     }
 }
 
-fn play(
-    loaded: &LoadedMatch,
+/// Which games are played, and where.
+struct Games {
     schedule: MatchSchedule,
     openings: Openings,
-    paths: &RecordPaths,
-    quiet: bool,
-) -> Result<RunResult, Refusal> {
+    slots: Vec<GameSlot>,
+}
+
+fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) -> Result<RunResult, Refusal> {
     let settings = &loaded.settings;
     let tags = MatchTags { event: settings.event.clone(), site: settings.site.clone() };
     let recorder = Recorder::open(tags, paths.pgn.as_deref(), paths.events.as_deref()).map_err(not_played)?;
@@ -262,8 +268,9 @@ fn play(
     };
     let plan = RunPlan {
         event: settings.event.clone(),
-        schedule,
-        openings: Box::new(Supply(openings)),
+        schedule: games.schedule,
+        openings: Box::new(Supply(games.openings)),
+        slots: games.slots,
         interrupt_grace: settings.interrupt_grace,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(not_played)?;

@@ -2,7 +2,7 @@
 
 use super::keys::{self, KeySet};
 use super::reader::{self, Problems, Section};
-use super::tree::{Kind, Node};
+use super::tree::Node;
 
 /// What a value must look like.
 enum Shape {
@@ -12,8 +12,6 @@ enum Shape {
     Text,
     Word(&'static [&'static str]),
     Map(&'static KeySet, &'static [(&'static str, Shape)]),
-    /// `off`, `auto` or a list of processors.
-    Affinity,
 }
 
 const CENTIPAWNS: Shape = Shape::Int(0, 100_000);
@@ -24,8 +22,6 @@ const TOP: &[(&str, Shape)] = &[
     ("variant", Shape::Word(&["standard", "chess960"])),
     ("format", Shape::Word(&["match", "round_robin", "gauntlet", "knockout", "swiss"])),
     ("seeds", Shape::Int(1, 10_000)),
-    ("concurrency", Shape::Int(1, 10_000)),
-    ("affinity", Shape::Affinity),
     (
         "adjudication",
         Shape::Map(
@@ -132,17 +128,6 @@ impl Shape {
                     check_all(section, shapes, problems);
                 }
             }
-            Shape::Affinity => check_affinity(node, key, problems),
         }
-    }
-}
-
-fn check_affinity(node: &Node, key: &str, problems: &mut Problems) {
-    if let Kind::List(processors) = &node.kind {
-        for processor in processors {
-            reader::integer(processor, key, 0..=100_000, problems);
-        }
-    } else {
-        reader::word(node, key, &[("off", ()), ("auto", ())], problems);
     }
 }

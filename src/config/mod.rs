@@ -14,6 +14,7 @@ mod options;
 mod output;
 mod overrides;
 mod player;
+mod processors;
 mod program;
 mod reader;
 pub mod settings;
@@ -204,6 +205,8 @@ impl File<'_> {
             full_search_nodes: laws.full_search_nodes,
             illegal_move: laws.illegal_move,
             penalty: laws.penalty,
+            concurrency: processors::read_concurrency(section, problems),
+            affinity: processors::read_affinity(section, problems),
             output: output::read(section.value("output"), base, self.stem, problems),
             interrupt_grace: section.duration("interrupt_grace", problems).unwrap_or(DEFAULT_GRACE),
         })

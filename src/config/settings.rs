@@ -31,6 +31,10 @@ pub struct MatchSettings {
     pub illegal_move: IllegalMovePolicy,
     /// What the opponent's clock gains by a wrong claim or an illegal move; `None`: as the Laws have it.
     pub penalty: Option<Duration>,
+    /// Games played at once.
+    pub concurrency: NonZeroU32,
+    /// On which processors.
+    pub affinity: Affinity,
     /// Where the records go.
     pub output: OutputSettings,
     /// How long running games may go on after the first SIGINT.
@@ -159,6 +163,18 @@ pub enum BadLines {
     Skip,
     /// The run doesn't start.
     Refuse,
+}
+
+/// On which processors games are played.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Affinity {
+    /// Wherever the system puts them.
+    #[default]
+    Off,
+    /// Each game on processors of its own.
+    Auto,
+    /// The same, with these processors only; each with its place.
+    Processors(Vec<(usize, Place)>),
 }
 
 /// The state of a run in its folder.

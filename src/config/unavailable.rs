@@ -24,8 +24,6 @@ const NOT_YET: &[NotYet] = &[
     NotYet("variant", Can::Only(&["standard"]), None),
     NotYet("format", Can::Only(&["match"]), None),
     NotYet("seeds", Can::Only(&["1"]), Some("`seeds` belongs to the format `gauntlet`")),
-    NotYet("concurrency", Can::Only(&["1"]), None),
-    NotYet("affinity", Can::Only(&["off", "false"]), None),
     NotYet("adjudication", Can::Nothing, None),
     NotYet("sprt", Can::Nothing, None),
     NotYet("require", Can::Nothing, None),

@@ -2,3 +2,4 @@
 
 pub mod descriptors;
 pub mod process_group;
+pub mod processors;

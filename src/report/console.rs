@@ -28,6 +28,10 @@ impl Console {
 
 impl Sink for Console {
     fn receive(&self, event: &Event<'_>) -> Result<(), String> {
+        // Games at the board must not wait for one whose line a slow terminal holds up.
+        if matches!(event, Event::Game(..)) {
+            return Ok(());
+        }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let line = match event {
             Event::MatchStarted { engines, games, .. } => {

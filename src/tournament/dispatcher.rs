@@ -1,22 +1,24 @@
-//! Hands out games, takes results in, and decides when a run is over. The only place that knows how far a run is.
+//! Starts the workers of a run, brings whatever happens to its [`Progress`], and carries out what that decides.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
-use super::event::{Event, Sink};
-use super::schedule::{MatchSchedule, ScheduledGame};
+use super::game_slot::GameSlot;
+use super::progress::{Input, Order, Progress};
+use super::schedule::MatchSchedule;
 use super::standings::Standings;
-use super::worker::{self, Assignment, Report, WorkerContext, WorkerHandle};
-use crate::engine::fault::{Fault, OptionFault};
+use super::worker::{self, Dropping, Links, Report, WorkerContext, WorkerHandle, WorkerId};
+use crate::engine::fault::OptionFault;
 use crate::openings::Opening;
 
 /// A request from outside to end a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupt {
-    /// No new game; the running one has the grace period to end.
+    /// No new game; the running ones have the grace period to end.
     Finish,
     /// At once.
     Now,
@@ -39,7 +41,9 @@ pub struct RunPlan {
     pub schedule: MatchSchedule,
     /// Their openings.
     pub openings: Box<dyn OpeningSupply>,
-    /// How long a running game may go on after [`Interrupt::Finish`].
+    /// Where games are played, as many as at once.
+    pub slots: Vec<GameSlot>,
+    /// How long running games may go on after [`Interrupt::Finish`].
     pub interrupt_grace: Duration,
 }
 
@@ -72,182 +76,99 @@ pub struct RunResult {
     pub finished: u32,
 }
 
-struct Dispatcher {
-    plan: RunPlan,
-    sink: Arc<dyn Sink>,
-    names: Vec<String>,
-    standings: Standings,
-    next: u32,
-    finished: u32,
-    started: bool,
-    running: Option<ScheduledGame>,
-    /// Set once no new game may begin.
-    ending: Option<RunEnd>,
-    /// When the running game is dropped.
-    drop_at: Option<Instant>,
+impl RunEnd {
+    /// Which of two ends of one run is told: the graver one.
+    pub(super) fn gravity(&self) -> u8 {
+        match self {
+            RunEnd::Finished => 0,
+            RunEnd::Interrupted => 1,
+            RunEnd::Misconfigured { .. } | RunEnd::Failed(_) => 2,
+        }
+    }
 }
 
-/// Plays the games of a plan one after the other.
+/// Plays the games of a plan.
 pub async fn run(
     plan: RunPlan,
     context: WorkerContext,
     mut interrupts: mpsc::UnboundedReceiver<Interrupt>,
 ) -> RunResult {
     let names: Vec<String> = context.entrants.iter().map(|entrant| entrant.rules.name.clone()).collect();
-    let mut dispatcher = Dispatcher {
-        standings: Standings::new(names.iter().cloned()),
-        sink: Arc::clone(&context.sink),
-        plan,
-        names,
-        next: 0,
-        finished: 0,
-        started: false,
-        running: None,
-        ending: None,
-        drop_at: None,
-    };
-    let mut worker = match worker::start(context) {
-        Ok(worker) => worker,
-        Err(error) => return dispatcher.result(RunEnd::Failed(format!("no thread for the games: {error}"))),
-    };
-    let end = dispatcher.serve(&mut worker, &mut interrupts).await;
-    dispatcher.leave(worker, &mut interrupts).await;
-    if !dispatcher.started {
-        return dispatcher.result(end);
-    }
-    let ended = Event::MatchEnded { finished: dispatcher.finished, games: dispatcher.plan.schedule.len() };
-    match dispatcher.sink.receive(&ended) {
-        Ok(()) => dispatcher.result(end),
-        Err(failure) => dispatcher.result(RunEnd::Failed(failure)),
-    }
-}
-
-impl Dispatcher {
-    fn result(self, end: RunEnd) -> RunResult {
-        RunResult { end, standings: self.standings, finished: self.finished }
-    }
-
-    async fn serve(
-        &mut self,
-        worker: &mut WorkerHandle,
-        interrupts: &mut mpsc::UnboundedReceiver<Interrupt>,
-    ) -> RunEnd {
-        loop {
-            let drop_at = self.drop_at;
-            let report = tokio::select! {
-                biased;
-                Some(interrupt) = interrupts.recv() => {
-                    self.interrupt(interrupt);
-                    None
-                }
-                report = worker.reports.recv() => match report {
-                    Some(report) => Some(report),
-                    // Asked to drop everything, it ends without a word of the game that had not begun.
-                    None => return self.ending.take().unwrap_or_else(game_thread_gone),
-                },
-                () = sleep_until(drop_at), if drop_at.is_some() => {
-                    self.drop_at = None;
-                    worker.drop_game.send_replace(true);
-                    None
-                }
-            };
-            if let Some(report) = report
-                && let Err(end) = self.take(report, worker)
-            {
-                return end;
-            }
-            if self.running.is_none()
-                && let Some(end) = self.ending.take()
-            {
-                return end;
+    let sink = Arc::clone(&context.sink);
+    let (mut workers, failure) = Workers::start(&plan.slots, &context);
+    let mut progress = Progress::new(plan, names, sink, workers.handles.len());
+    let mut input = failure.map(Input::NoThread);
+    loop {
+        if let Some(input) = input.take() {
+            for order in progress.handle(input, std::time::Instant::now()) {
+                workers.carry_out(order);
             }
         }
-    }
-
-    fn interrupt(&mut self, interrupt: Interrupt) {
-        let grace = match interrupt {
-            Interrupt::Finish if self.running.is_some() => self.plan.interrupt_grace,
-            Interrupt::Finish | Interrupt::Now => Duration::ZERO,
+        if progress.is_over() {
+            break;
+        }
+        let drop_at = progress.drop_at();
+        input = tokio::select! {
+            biased;
+            Some(interrupt) = interrupts.recv() => Some(Input::Interrupt(interrupt)),
+            // The dispatcher holds a sender: the reports never end by themselves.
+            Some((worker, report)) = workers.reports.recv() => Some(Input::Report(worker, report)),
+            () = sleep_until(drop_at), if drop_at.is_some() => Some(Input::Tick),
         };
-        self.drop_at = Some(Instant::now() + grace);
-        self.ending = Some(RunEnd::Interrupted);
+    }
+    workers.join();
+    progress.conclude()
+}
+
+/// The ends of the workers' channels.
+struct Workers {
+    handles: Vec<WorkerHandle>,
+    reports: mpsc::UnboundedReceiver<(WorkerId, Report)>,
+    dropping: watch::Sender<Dropping>,
+    links: Links,
+}
+
+impl Workers {
+    /// As many workers as the system has threads for, and what it said to the first one too many.
+    fn start(slots: &[GameSlot], context: &WorkerContext) -> (Workers, Option<String>) {
+        let (reporter, reports) = mpsc::unbounded_channel();
+        let (dropping, asked) = watch::channel(Dropping::Nothing);
+        let at_once = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let links = Links { reporter, dropping: asked, starting: Arc::new(Semaphore::new(at_once)) };
+        let mut workers = Workers { handles: Vec::new(), reports, dropping, links };
+        for (id, slot) in slots.iter().enumerate() {
+            match worker::start(WorkerId(id), slot.clone(), context.clone(), workers.links.clone()) {
+                Ok(handle) => workers.handles.push(handle),
+                Err(error) => return (workers, Some(error.to_string())),
+            }
+        }
+        (workers, None)
     }
 
-    /// Takes a worker's report; an error is the end of the run.
-    fn take(&mut self, report: Report, worker: &WorkerHandle) -> Result<(), RunEnd> {
-        match report {
-            Report::Ready => {
-                let games = self.plan.schedule.len();
-                let started = Event::MatchStarted { name: &self.plan.event, engines: &self.names, games };
-                self.started = true;
-                self.sink.receive(&started).map_err(RunEnd::Failed)?;
-                self.hand_out(worker)
+    fn carry_out(&mut self, order: Order) {
+        match order {
+            Order::Play(WorkerId(id), assignment) => {
+                if let Some(worker) = self.handles.get(id) {
+                    // A worker that has ended meanwhile has said so.
+                    let _ = worker.assignments.as_ref().map(|games| games.send(assignment));
+                }
             }
-            Report::NotStarted { engine, fault, words } => Err(match fault {
-                Fault::OptionsRefused(faults) => RunEnd::Misconfigured { engine, faults },
-                _ => RunEnd::Failed(format!("{}: {words}; no game was played", self.names[engine])),
-            }),
-            Report::Played(record) => {
-                self.running = None;
-                // A game that could not be recorded is not counted.
-                self.sink.receive(&Event::GameEnded(&record)).map_err(RunEnd::Failed)?;
-                self.standings.add(&record);
-                self.finished += 1;
-                self.hand_out(worker)
+            Order::Drop(what) => {
+                self.dropping.send_modify(|asked| *asked = what.max(*asked));
             }
-            Report::Dropped(game) => {
-                self.running = None;
-                let annulled = Event::GameAnnulled { game, reason: "interrupted" };
-                self.sink.receive(&annulled).map_err(RunEnd::Failed)
-            }
-            Report::EngineGone { game, engine } => Err(RunEnd::Failed(format!(
-                "{} is gone and may not be started anew (`restart: never`): game {game} and those after it are not played",
-                self.names[engine]
-            ))),
-            Report::RecordFailed(failure) => Err(RunEnd::Failed(failure)),
+            Order::Dismiss => self.handles.iter_mut().for_each(|worker| worker.assignments = None),
         }
     }
 
-    fn hand_out(&mut self, worker: &WorkerHandle) -> Result<(), RunEnd> {
-        if self.ending.is_some() {
-            return Ok(());
-        }
-        let Some(game) = self.plan.schedule.game(self.next) else {
-            self.ending = Some(RunEnd::Finished);
-            return Ok(());
-        };
-        let opening = self.plan.openings.opening(game.opening).map_err(RunEnd::Failed)?;
-        self.next += 1;
-        self.running = Some(game);
-        let sent = worker.assignments.send(Assignment { game, opening });
-        sent.map_err(|_| game_thread_gone())
-    }
-
-    /// Lets the worker end its engines; a further interrupt, or the end of the grace period, kills them.
-    async fn leave(&self, worker: WorkerHandle, interrupts: &mut mpsc::UnboundedReceiver<Interrupt>) {
-        let drop_game = worker.drop_game.clone();
-        let mut drop_at = self.drop_at;
-        let mut ended = std::pin::pin!(worker.ended());
-        loop {
-            tokio::select! {
-                biased;
-                () = &mut ended => return,
-                Some(_) = interrupts.recv() => {
-                    drop_game.send_replace(true);
-                }
-                () = sleep_until(drop_at), if drop_at.is_some() => {
-                    drop_at = None;
-                    drop_game.send_replace(true);
-                }
-            }
+    /// Every thread has said that it ends.
+    fn join(self) {
+        for worker in self.handles {
+            // A panic has been reported.
+            let _ = worker.thread.join();
         }
     }
 }
 
-fn game_thread_gone() -> RunEnd {
-    RunEnd::Failed("the game thread ended by a fault of this program".to_owned())
-}
-
-async fn sleep_until(instant: Option<Instant>) {
-    tokio::time::sleep_until(instant.unwrap_or_else(Instant::now)).await;
+async fn sleep_until(instant: Option<std::time::Instant>) {
+    tokio::time::sleep_until(instant.map_or_else(Instant::now, Instant::from_std)).await;
 }

@@ -3,6 +3,8 @@
 pub mod dispatcher;
 pub mod entrant;
 pub mod event;
+pub mod game_slot;
+pub mod progress;
 pub mod schedule;
 pub mod standings;
 pub mod worker;

@@ -86,10 +86,10 @@ impl Standings {
         ranking
     }
 
-    /// The most frequent end first.
+    /// The most frequent end first, equally frequent ones by name: games end in any order.
     pub fn reasons(&self) -> Vec<&ReasonCount> {
         let mut reasons: Vec<&ReasonCount> = self.reasons.iter().collect();
-        reasons.sort_by_key(|count| std::cmp::Reverse(count.games));
+        reasons.sort_by_key(|count| (std::cmp::Reverse(count.games), count.reason, count.article));
         reasons
     }
 }

@@ -1,12 +1,14 @@
 //! A worker: one thread, one runtime, one game at a time, and the engines' processes between games.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use shakmaty::{ByColor, Color};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 
 use super::entrant::{Entrant, RestartPolicy};
 use super::event::{Event, Sink};
+use super::game_slot::GameSlot;
 use super::schedule::ScheduledGame;
 use crate::engine::fault::Fault;
 use crate::engine::misbehaviour::Misbehaviour;
@@ -20,8 +22,12 @@ use crate::game::record::GameRecord;
 use crate::law::verdict::Forfeit;
 use crate::openings::Opening;
 
+/// Which worker, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct WorkerId(pub usize);
+
 /// A game for a worker.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
     /// Which game, and who plays it.
     pub game: ScheduledGame,
@@ -32,7 +38,7 @@ pub struct Assignment {
 /// What a worker reports.
 #[derive(Debug)]
 pub enum Report {
-    /// Its engines are ready.
+    /// Its engines are ready for the first game.
     Ready,
     /// An engine would not start: no game can be played.
     NotStarted {
@@ -43,10 +49,22 @@ pub enum Report {
         /// The same in words, with its last lines.
         words: String,
     },
-    /// A game is over.
+    /// A game is over; the worker sees to its engines, then says [`Report::Free`].
     Played(Box<GameRecord>),
-    /// The game was dropped, as asked.
-    Dropped(GameId),
+    /// What happened to a game was no fault of its engines: it counts for nothing and is to be played again.
+    Annulled {
+        /// Which.
+        game: GameId,
+        /// The machine name of the reason.
+        reason: &'static str,
+    },
+    /// The game was dropped, as asked; the worker leaves.
+    Dropped {
+        /// Which.
+        game: GameId,
+        /// It had been announced.
+        begun: bool,
+    },
     /// An engine is gone for good and the game can't be played.
     EngineGone {
         /// The game.
@@ -56,6 +74,24 @@ pub enum Report {
     },
     /// A record could not be kept.
     RecordFailed(String),
+    /// After a game: it can play another one.
+    Free,
+    /// Always the last: its thread ends, and its engines are gone.
+    Ended {
+        /// By a fault of this program.
+        panicked: bool,
+    },
+}
+
+/// What workers are asked to drop; a greater request stands above a lesser one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Dropping {
+    /// Nothing.
+    Nothing,
+    /// Whatever is not a game that has been announced: engines that start, or end after a game.
+    Unstarted,
+    /// The game under way too; every engine is killed.
+    Everything,
 }
 
 /// What a worker works from.
@@ -69,52 +105,91 @@ pub struct WorkerContext {
     pub sink: Arc<dyn Sink>,
 }
 
-/// The dispatcher's ends of a worker's channels. Dropping `assignments` ends the worker after its game.
-#[derive(Debug)]
-pub struct WorkerHandle {
-    /// Games to play.
-    pub assignments: mpsc::UnboundedSender<Assignment>,
-    /// What it reports.
-    pub reports: mpsc::UnboundedReceiver<Report>,
-    /// Set to true, the game under way is dropped and every engine killed.
-    pub drop_game: watch::Sender<bool>,
-    thread: std::thread::JoinHandle<()>,
+/// What a worker has in common with the others of its run.
+#[derive(Clone)]
+pub struct Links {
+    /// Where it reports to.
+    pub reporter: mpsc::UnboundedSender<(WorkerId, Report)>,
+    /// What it is asked to drop.
+    pub dropping: watch::Receiver<Dropping>,
+    /// Who may start its first engines now: engines that start all at once could overrun their time to start.
+    pub starting: Arc<Semaphore>,
 }
 
-impl WorkerHandle {
-    /// Waits for the worker's thread, which has ended its engines by then.
-    pub async fn ended(self) {
-        let WorkerHandle { assignments, mut reports, drop_game, thread } = self;
-        drop(assignments);
-        while reports.recv().await.is_some() {}
-        drop(drop_game);
-        if thread.join().is_err() {
-            tracing::error!("a worker ended by a fault of this program");
-        }
-    }
+/// The dispatcher's end of a worker.
+#[derive(Debug)]
+pub struct WorkerHandle {
+    /// Games to play, each after the worker has said that it is ready or free. `None` ends it after its game.
+    pub assignments: Option<mpsc::UnboundedSender<Assignment>>,
+    /// Its thread, which has said [`Report::Ended`] by its end.
+    pub thread: std::thread::JoinHandle<()>,
 }
 
 /// Starts a worker on a thread of its own.
 ///
 /// # Errors
 /// The system refuses a thread or a runtime.
-pub fn start(context: WorkerContext) -> std::io::Result<WorkerHandle> {
+pub fn start(
+    id: WorkerId,
+    slot: GameSlot,
+    context: WorkerContext,
+    links: Links,
+) -> std::io::Result<WorkerHandle> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (assignments, assigned) = mpsc::unbounded_channel();
-    let (reporter, reports) = mpsc::unbounded_channel();
-    let (drop_game, dropping) = watch::channel(false);
+    let Links { reporter, dropping, starting } = links;
+    let reporter = Reporter { id, reports: reporter };
     let engines = context.entrants.iter().map(|_| None).collect();
-    let worker = Worker { context, engines, reporter };
-    let thread = std::thread::Builder::new()
-        .name("game".to_owned())
-        .spawn(move || runtime.block_on(worker.run(assigned, dropping)))?;
-    Ok(WorkerHandle { assignments, reports, drop_game, thread })
+    let worker = Worker { context, engines, reporter: reporter.clone(), dropping, starting };
+    let thread = std::thread::Builder::new().name(format!("game {}", id.0)).spawn(move || {
+        // In this order, so that the engines are gone when the farewell is said, by a panic too.
+        let farewell = Farewell(reporter);
+        let runtime = runtime;
+        keep_to(&slot);
+        runtime.block_on(worker.run(assigned));
+        drop(runtime);
+        drop(farewell);
+    })?;
+    Ok(WorkerHandle { assignments: Some(assignments), thread })
+}
+
+/// Before any engine is started: processes inherit the processors of the thread that starts them.
+fn keep_to(slot: &GameSlot) {
+    let Some(processors) = &slot.processors else { return };
+    if let Err(error) = processors.keep_this_thread() {
+        tracing::warn!("a game and its engines can't be kept to the processors {processors}: {error}");
+    }
+}
+
+/// Reports in the name of a worker.
+#[derive(Clone)]
+struct Reporter {
+    id: WorkerId,
+    reports: mpsc::UnboundedSender<(WorkerId, Report)>,
+}
+
+impl Reporter {
+    fn send(&self, report: Report) {
+        // Nobody listens once the run is over.
+        let _ = self.reports.send((self.id, report));
+    }
+}
+
+/// Says that the thread ends, whatever ends it.
+struct Farewell(Reporter);
+
+impl Drop for Farewell {
+    fn drop(&mut self) {
+        self.0.send(Report::Ended { panicked: std::thread::panicking() });
+    }
 }
 
 struct Worker {
     context: WorkerContext,
     engines: Vec<Option<Engine>>,
-    reporter: mpsc::UnboundedSender<Report>,
+    reporter: Reporter,
+    dropping: watch::Receiver<Dropping>,
+    starting: Arc<Semaphore>,
 }
 
 /// Why a game has no engine to play it.
@@ -126,57 +201,65 @@ enum Absence {
 }
 
 impl Worker {
-    async fn run(
-        mut self,
-        mut assigned: mpsc::UnboundedReceiver<Assignment>,
-        mut dropping: watch::Receiver<bool>,
-    ) {
+    async fn run(mut self, mut assigned: mpsc::UnboundedReceiver<Assignment>) {
         let reporter = self.reporter.clone();
-        let dropped = dropping.clone();
+        let mut dropping = self.dropping.clone();
         // The request to drop is looked at first: an engine that prints without end must not keep it from being seen.
-        tokio::select! {
+        let ready = tokio::select! {
             biased;
-            () = asked_to_drop(&mut dropping) => return,
-            ready = self.start_all() => {
-                let started = matches!(ready, Report::Ready);
-                let _ = reporter.send(ready);
-                if !started {
-                    return self.quit_all().await;
+            () = asked_to_drop(&mut dropping, Dropping::Unstarted) => return,
+            ready = self.start_all() => ready,
+        };
+        let started = matches!(ready, Report::Ready);
+        reporter.send(ready);
+        if started {
+            while let Some(assignment) = assigned.recv().await {
+                if !self.serve(&assignment).await {
+                    return self.engines.clear();
                 }
-            }
-        }
-        let mut dropping = dropped;
-        while let Some(assignment) = assigned.recv().await {
-            let id = assignment.game.id;
-            let unfit;
-            tokio::select! {
-                biased;
-                () = asked_to_drop(&mut dropping) => {
-                    // What state the engines are in is not known: dropping them kills their process groups.
-                    self.engines.clear();
-                    let _ = reporter.send(Report::Dropped(id));
-                    return;
-                }
-                (report, conditions) = self.play(&assignment) => {
-                    // A finished game is safe before its engines are seen to: that may take as long as they like.
-                    let _ = reporter.send(report);
-                    unfit = conditions;
-                }
-            }
-            tokio::select! {
-                biased;
-                () = asked_to_drop(&mut dropping) => return self.engines.clear(),
-                () = self.clear_up(assignment.game, unfit) => {}
+                reporter.send(Report::Free);
             }
         }
         tokio::select! {
             biased;
-            () = asked_to_drop(&mut dropping) => {}
+            () = asked_to_drop(&mut dropping, Dropping::Everything) => {}
             () = self.quit_all() => {}
         }
     }
 
+    /// Plays a game, reports it, and sees to the engines; false if it was asked to drop one or the other.
+    async fn serve(&mut self, assignment: &Assignment) -> bool {
+        let game = assignment.game;
+        let mut dropping = self.dropping.clone();
+        let begun = Cell::new(false);
+        let conditions = tokio::select! {
+            biased;
+            () = asked_to_drop_game(&mut dropping, &begun) => {
+                // What state the engines are in is not known: dropping them kills their process groups.
+                self.engines.clear();
+                self.reporter.send(Report::Dropped { game: game.id, begun: begun.get() });
+                return false;
+            }
+            (report, conditions) = self.play(assignment, &begun) => {
+                // A finished game is safe before its engines are seen to: that may take as long as they like.
+                self.reporter.send(report);
+                conditions
+            }
+        };
+        // Where the last game was allowed to end, its engines may end in peace too.
+        let last = *dropping.borrow() >= Dropping::Unstarted;
+        let least = if last { Dropping::Everything } else { Dropping::Unstarted };
+        tokio::select! {
+            biased;
+            () = asked_to_drop(&mut dropping, least) => false,
+            () = self.clear_up(game, conditions) => true,
+        }
+    }
+
     async fn start_all(&mut self) -> Report {
+        let starting = Arc::clone(&self.starting);
+        // Nobody closes it.
+        let _turn = starting.acquire().await;
         for place in 0..self.engines.len() {
             if let Err(StartFailure { fault, words }) = self.start_engine(place).await {
                 return Report::NotStarted { engine: place, fault, words };
@@ -193,11 +276,11 @@ impl Worker {
     }
 
     /// Plays a game; its report, and the conditions in which it left the engines.
-    async fn play(&mut self, assignment: &Assignment) -> (Report, ByColor<Condition>) {
+    async fn play(&mut self, assignment: &Assignment, begun: &Cell<bool>) -> (Report, ByColor<Condition>) {
         let game = assignment.game;
         let plan = GamePlan { id: game.id, opening: assignment.opening.clone(), laws: self.context.laws };
         let fit = ByColor { white: Condition::Fit, black: Condition::Fit };
-        let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), failure: None };
+        let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), begun, failure: None };
         for side in Color::ALL {
             let place = *game.engines.get(side);
             match self.prepare(place, game.id, &mut observer).await {
@@ -220,7 +303,12 @@ impl Worker {
     }
 
     /// Brings an engine to the start of a new game, in a new process where the old one is gone.
-    async fn prepare(&mut self, place: usize, game: GameId, observer: &mut Forwarder) -> Result<(), Absence> {
+    async fn prepare(
+        &mut self,
+        place: usize,
+        game: GameId,
+        observer: &mut Forwarder<'_>,
+    ) -> Result<(), Absence> {
         let entrants = Arc::clone(&self.context.entrants);
         let entrant = &entrants[place];
         if let Some(engine) = &mut self.engines[place] {
@@ -294,7 +382,8 @@ impl Worker {
 
     /// After a game: engines that can't or shan't play on are ended.
     async fn clear_up(&mut self, game: ScheduledGame, conditions: ByColor<Condition>) {
-        let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), failure: None };
+        let begun = Cell::new(true);
+        let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), begun: &begun, failure: None };
         for side in Color::ALL {
             let place = *game.engines.get(side);
             let restart = self.context.entrants[place].restart;
@@ -308,11 +397,11 @@ impl Worker {
             }
         }
         if let Some(failure) = observer.failure {
-            let _ = self.reporter.send(Report::RecordFailed(failure));
+            self.reporter.send(Report::RecordFailed(failure));
         }
     }
 
-    async fn end_engine(&mut self, place: usize, game: GameId, observer: &mut Forwarder) {
+    async fn end_engine(&mut self, place: usize, game: GameId, observer: &mut Forwarder<'_>) {
         let Some(engine) = self.engines[place].take() else { return };
         let name = &self.context.entrants[place].rules.name;
         for misbehaviour in engine.quit().await {
@@ -328,25 +417,33 @@ impl Worker {
                 let fault = misbehaviour.words();
                 tracing::warn!("{name} {fault}");
                 if let Err(failure) = self.context.sink.receive(&Event::EngineFault { engine: name, fault }) {
-                    let _ = self.reporter.send(Report::RecordFailed(failure));
+                    self.reporter.send(Report::RecordFailed(failure));
                 }
             }
         }
     }
 }
 
-async fn asked_to_drop(dropping: &mut watch::Receiver<bool>) {
+async fn asked_to_drop(dropping: &mut watch::Receiver<Dropping>, least: Dropping) {
     // An error means that the dispatcher is gone, which is the same request.
-    let _ = dropping.wait_for(|asked| *asked).await;
+    let _ = dropping.wait_for(|asked| *asked >= least).await;
+}
+
+/// A game that has begun may end, unless everything is to be dropped.
+async fn asked_to_drop_game(dropping: &mut watch::Receiver<Dropping>, begun: &Cell<bool>) {
+    let least = || if begun.get() { Dropping::Everything } else { Dropping::Unstarted };
+    let _ = dropping.wait_for(|asked| *asked >= least()).await;
 }
 
 /// Hands a game's events to the run's listeners and keeps the first failure.
-struct Forwarder {
+struct Forwarder<'a> {
     sink: Arc<dyn Sink>,
+    /// Set once the game is announced.
+    begun: &'a Cell<bool>,
     failure: Option<String>,
 }
 
-impl Forwarder {
+impl Forwarder<'_> {
     /// The game, unless something of it could not be kept.
     fn report(self, record: GameRecord) -> Report {
         match self.failure {
@@ -356,8 +453,11 @@ impl Forwarder {
     }
 }
 
-impl Observer for Forwarder {
+impl Observer for Forwarder<'_> {
     fn observe(&mut self, game: GameId, event: GameEvent<'_>) {
+        if matches!(event, GameEvent::Started { .. }) {
+            self.begun.set(true);
+        }
         if let Err(failure) = self.sink.receive(&Event::Game(game, event)) {
             self.failure.get_or_insert(failure);
         }

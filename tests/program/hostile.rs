@@ -51,6 +51,14 @@ fn b_11_too_few_descriptors_are_told_before_the_first_game() {
         assert_eq!(output.status.code(), Some(3), "{limit}: {stderr}");
         assert!(stderr.contains("ulimit -n"), "{limit}: {stderr}");
     }
+    // What is enough for one game is not for three.
+    for (limit, concurrency, code) in [("-n 70", 1, 0), ("-n 70", 3, 3), ("-Sn 70", 3, 0)] {
+        let dir = Match::new().rounds(3).set("concurrency", json!(concurrency)).into_dir();
+        let output = under(limit, dir.path(), "run match.yaml");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{limit}, {concurrency} at once: {stderr}");
+        assert_eq!(stderr.contains("lower `concurrency`"), code == 3, "{stderr}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@
 mod support;
 
 mod clocks;
+mod concurrency;
 mod config_cli;
 mod dead_positions;
 mod hostile;

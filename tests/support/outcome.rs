@@ -151,8 +151,13 @@ impl Outcome {
         assert_eq!(game.closing_words(), pgn::one_line(&sentence));
         let number = &event["game"];
         let started = self.events_of("game_started").filter(|event| event["game"] == *number);
-        assert_eq!(started.count(), 1, "game {number} has not one beginning");
-        let moves = self.events_of("move").filter(|event| event["game"] == *number);
+        let annulled = self.events_of("game_annulled").filter(|event| event["game"] == *number);
+        // What is annulled begins anew.
+        assert_eq!(started.count(), 1 + annulled.count(), "game {number} has not one beginning");
+        let its_own =
+            |kind: &'static str| move |event: &&Value| event["type"] == kind && event["game"] == *number;
+        let begin = self.events.iter().rposition(|event| its_own("game_started")(&event)).unwrap();
+        let moves = self.events[begin..].iter().filter(its_own("move"));
         let (sans, ucis): (Vec<&str>, Vec<&str>) =
             moves.map(|event| (event["san"].as_str().unwrap(), event["move"].as_str().unwrap())).unzip();
         assert_eq!(sans, game.sans, "game {number}");

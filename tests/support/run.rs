@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -55,6 +56,15 @@ impl Running {
             assert!(ended.is_none() && start.elapsed() < HANG, "it did not happen; the program: {ended:?}");
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The folder of the match file.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
     }
 
     pub fn signal(&self, signal: Signal) {

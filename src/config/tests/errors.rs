@@ -111,8 +111,6 @@ fn every_later_feature_of_the_full_example_is_reported() {
         "`per: round`",
         "`file: book.epd.zst`",
         "`adjudication`",
-        "`concurrency: 2`",
-        "`affinity`",
         "`sprt`",
         "`require`",
         "`database: match.db`",
@@ -135,14 +133,26 @@ fn the_table_of_later_features_holds_known_keys() {
 }
 
 #[test]
+fn games_at_once_and_processors_that_can_not_be() {
+    for (lines, error) in [
+        ("concurrency: 0", "`concurrency` must be a whole number from 1 to 10000, not `0`"),
+        ("concurrency: two", "`concurrency` must be a whole number from 1 to 10000, not `two`"),
+        ("affinity: all", "`affinity` must be `off` or `auto`, not `all`"),
+        ("affinity: []", "`affinity` names no processor"),
+        ("affinity: [0, 1, 0]", "`affinity` names processor 0 twice"),
+        ("affinity: [-1]", "`affinity` must be a whole number from 0 to 100000, not `-1`"),
+    ] {
+        assert_eq!(error_of(lines), error);
+    }
+}
+
+#[test]
 fn later_features_are_checked_for_their_types() {
     for (lines, error) in [
         ("variant: chess690", "`variant` must be `standard` or `chess960`, not `chess690`"),
-        ("concurrency: 0", "`concurrency` must be a whole number from 1 to 10000, not `0`"),
         ("seeds: x", "`seeds` must be a whole number from 1 to 10000, not `x`"),
         ("defaults: {ponder: 1}", "`ponder` must be `true` or `false`, not `1`"),
         ("sprt: 5", "`sprt` must be a mapping of keys to values, not `5`"),
-        ("affinity: all", "`affinity` must be `off` or `auto`, not `all`"),
     ] {
         assert_eq!(error_of(lines), error);
     }

@@ -209,8 +209,6 @@ defaults: {speaks: false, ponder: false, sync: game}
 variant: standard
 format: match
 seeds: 1
-concurrency: 1
-affinity: off
 sprt: null
 require:
 adjudication: ~
@@ -219,6 +217,19 @@ laws: {illegal_move: loses, full_search_nodes: null, dead_position: material}
 output: {database: null, junit: null}
 ";
     parsed(text);
-    parsed(&format!("{TWO}affinity: false\n"));
     parsed(&format!("{TWO}openings: {{per: pair, fens: [x]}}\n"));
+}
+
+#[test]
+fn games_at_once_and_their_processors() {
+    let settings = |lines: &str| parsed(&format!("{TWO}{lines}\n")).settings;
+    let defaults = settings("");
+    assert_eq!((defaults.concurrency.get(), defaults.affinity), (1, Affinity::Off));
+    assert_eq!(settings("concurrency: 12").concurrency.get(), 12);
+    for (text, affinity) in [("off", Affinity::Off), ("false", Affinity::Off), ("auto", Affinity::Auto)] {
+        assert_eq!(settings(&format!("affinity: {text}")).affinity, affinity, "{text}");
+    }
+    let Affinity::Processors(list) = settings("affinity: [3, 0]").affinity else { panic!("no list") };
+    let numbers: Vec<usize> = list.iter().map(|(number, _)| *number).collect();
+    assert_eq!((numbers, list[0].1), (vec![3, 0], Place::new(4, 12)));
 }

@@ -1,0 +1,338 @@
+//! How far a run is, and what follows from whatever happens to it: a synchronous handler, which knows no threads, no
+//! channels and no runtime.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::dispatcher::{Interrupt, RunEnd, RunPlan, RunResult};
+use super::event::{Event, Sink};
+use super::standings::Standings;
+use super::worker::{Assignment, Dropping, Report, WorkerId};
+use crate::engine::fault::Fault;
+use crate::game::game_id::GameId;
+use crate::game::record::GameRecord;
+
+/// Something that happens to a run.
+#[derive(Debug)]
+pub enum Input {
+    /// A worker says something.
+    Report(WorkerId, Report),
+    /// The system has no thread for a worker, in words.
+    NoThread(String),
+    /// Somebody wants the run to end.
+    Interrupt(Interrupt),
+    /// The time of [`Progress::drop_at`] has come.
+    Tick,
+}
+
+/// What the workers are to be told.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Order {
+    /// This one plays a game.
+    Play(WorkerId, Assignment),
+    /// All of them drop what they do.
+    Drop(Dropping),
+    /// All of them end their engines and themselves: there are no games any more.
+    Dismiss,
+}
+
+/// What a worker is at, as far as its reports tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Slot {
+    /// It starts its engines.
+    Starting,
+    /// It waits for a game.
+    Free,
+    /// It plays this game, or prepares its engines for it.
+    Playing(Assignment),
+    /// Its game is over; it sees to its engines.
+    ClearingUp,
+    /// It plays no more.
+    Leaving,
+    /// Its thread has ended.
+    Gone,
+}
+
+/// How long engines may take to end after an interrupt, once no game is running.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How far a run is.
+pub struct Progress {
+    plan: RunPlan,
+    sink: Arc<dyn Sink>,
+    names: Vec<String>,
+    standings: Standings,
+    slots: Vec<Slot>,
+    /// The next game of the schedule.
+    next: u32,
+    /// Games to be played again, by their numbers.
+    again: BTreeMap<u32, Assignment>,
+    finished: u32,
+    /// The start of the match has been told.
+    begun: bool,
+    /// A worker has ended by a fault of this program.
+    worker_lost: bool,
+    /// Set once no new game may begin.
+    ending: Option<RunEnd>,
+    drop_at: Option<Instant>,
+    dismissed: bool,
+    orders: Vec<Order>,
+}
+
+impl Progress {
+    /// Nothing played yet; each of these workers is starting its engines.
+    pub fn new(plan: RunPlan, names: Vec<String>, sink: Arc<dyn Sink>, workers: usize) -> Progress {
+        Progress {
+            standings: Standings::new(names.iter().cloned()),
+            plan,
+            sink,
+            names,
+            slots: vec![Slot::Starting; workers],
+            next: 0,
+            again: BTreeMap::new(),
+            finished: 0,
+            begun: false,
+            worker_lost: false,
+            ending: None,
+            drop_at: None,
+            dismissed: false,
+            orders: Vec::new(),
+        }
+    }
+
+    /// When [`Input::Tick`] is wanted.
+    pub fn drop_at(&self) -> Option<Instant> {
+        self.drop_at
+    }
+
+    /// Every worker's thread has ended.
+    pub fn is_over(&self) -> bool {
+        self.slots.iter().all(|slot| *slot == Slot::Gone)
+    }
+
+    /// Tells the end of the match, and says how it came to it.
+    pub fn conclude(mut self) -> RunResult {
+        if self.begun {
+            let ended = Event::MatchEnded { finished: self.finished, games: self.plan.schedule.len() };
+            if let Err(failure) = self.sink.receive(&ended) {
+                self.end(RunEnd::Failed(failure));
+            }
+        }
+        let end = self.ending.unwrap_or_else(|| RunEnd::Failed("no game was played".to_owned()));
+        RunResult { end, standings: self.standings, finished: self.finished }
+    }
+
+    /// Takes in what happened; the answer is what the workers are to be told now, in this order.
+    #[must_use]
+    pub fn handle(&mut self, input: Input, now: Instant) -> Vec<Order> {
+        match input {
+            Input::Report(worker, report) => self.take(worker, report),
+            Input::NoThread(error) => self.fail_at_once(format!("no thread for the games: {error}")),
+            Input::Interrupt(interrupt) => self.interrupt(interrupt, now),
+            Input::Tick => self.drop_everything(),
+        }
+        self.hand_out();
+        self.dismiss(now);
+        std::mem::take(&mut self.orders)
+    }
+
+    fn take(&mut self, worker: WorkerId, report: Report) {
+        let Some(slot) = self.slots.get_mut(worker.0) else { return };
+        match report {
+            Report::Ready => {
+                *slot = Slot::Free;
+                self.begin();
+            }
+            Report::NotStarted { engine, fault, words } => {
+                *slot = Slot::Leaving;
+                self.not_started(engine, fault, &words);
+            }
+            Report::Played(record) => {
+                *slot = Slot::ClearingUp;
+                self.keep(&record);
+            }
+            Report::Annulled { game, reason } => {
+                if let Slot::Playing(assignment) = std::mem::replace(slot, Slot::ClearingUp) {
+                    self.again.insert(game.number, assignment);
+                }
+                self.tell_annulled(game, reason);
+            }
+            Report::Dropped { game, begun } => {
+                *slot = Slot::Leaving;
+                if begun {
+                    let interrupted = self.ending == Some(RunEnd::Interrupted);
+                    self.tell_annulled(game, if interrupted { "interrupted" } else { "run_failed" });
+                }
+            }
+            Report::EngineGone { game, engine } => {
+                *slot = Slot::ClearingUp;
+                self.end(RunEnd::Failed(format!(
+                    "{} is gone and may not be started anew (`restart: never`): game {game} and those after it are not played",
+                    self.names[engine]
+                )));
+            }
+            Report::RecordFailed(failure) => {
+                if matches!(slot, Slot::Playing(_)) {
+                    *slot = Slot::ClearingUp;
+                }
+                self.fail_at_once(failure);
+            }
+            Report::Free => *slot = Slot::Free,
+            Report::Ended { panicked } => {
+                let last = std::mem::replace(slot, Slot::Gone);
+                self.worker_ended(last, panicked);
+            }
+        }
+    }
+
+    /// Tells the start of the match once every worker is ready.
+    fn begin(&mut self) {
+        if self.begun || self.ending.is_some() || self.slots.iter().any(|slot| *slot != Slot::Free) {
+            return;
+        }
+        self.begun = true;
+        let games = self.plan.schedule.len();
+        let started =
+            self.sink.receive(&Event::MatchStarted { name: &self.plan.event, engines: &self.names, games });
+        if let Err(failure) = started {
+            self.fail_at_once(failure);
+        }
+    }
+
+    fn not_started(&mut self, engine: usize, fault: Fault, words: &str) {
+        self.end(match fault {
+            Fault::OptionsRefused(faults) => RunEnd::Misconfigured { engine, faults },
+            _ => RunEnd::Failed(format!("{}: {words}; no game was played", self.names[engine])),
+        });
+        self.orders.push(Order::Drop(Dropping::Unstarted));
+    }
+
+    /// A game that could not be recorded is not counted.
+    fn keep(&mut self, record: &GameRecord) {
+        match self.sink.receive(&Event::GameEnded(record)) {
+            Ok(()) => {
+                self.standings.add(record);
+                self.finished += 1;
+            }
+            Err(failure) => self.fail_at_once(failure),
+        }
+    }
+
+    fn tell_annulled(&mut self, game: GameId, reason: &str) {
+        if let Err(failure) = self.sink.receive(&Event::GameAnnulled { game, reason }) {
+            self.fail_at_once(failure);
+        }
+    }
+
+    /// One worker that ends by a fault of ours may be an accident, and others play its game; two are a reason to stop.
+    fn worker_ended(&mut self, last: Slot, panicked: bool) {
+        if let Slot::Playing(assignment) = last {
+            let game = assignment.game.id;
+            tracing::error!("a fault of this program ended the thread of game {game}");
+            self.again.insert(game.number, assignment);
+            self.tell_annulled(game, "internal_error");
+        } else if panicked {
+            tracing::error!("a fault of this program ended the thread of a game");
+        }
+        // Asked to, it ends by itself.
+        if self.ending.is_some() {
+            return;
+        }
+        if self.worker_lost || !self.begun || self.slots.iter().all(|slot| *slot == Slot::Gone) {
+            self.end(RunEnd::Failed("the games' threads ended by a fault of this program".to_owned()));
+        }
+        self.worker_lost = true;
+    }
+
+    fn interrupt(&mut self, interrupt: Interrupt, now: Instant) {
+        if self.dismissed {
+            // How the run ended is settled; only the engines' ends are cut short.
+            return self.drop_everything();
+        }
+        self.end(RunEnd::Interrupted);
+        match interrupt {
+            Interrupt::Finish => {
+                self.drop_at = Some(now + self.plan.interrupt_grace);
+                self.orders.push(Order::Drop(Dropping::Unstarted));
+            }
+            Interrupt::Now => self.drop_everything(),
+        }
+    }
+
+    fn drop_everything(&mut self) {
+        self.drop_at = None;
+        self.orders.push(Order::Drop(Dropping::Everything));
+    }
+
+    /// Without its records a run has no point.
+    fn fail_at_once(&mut self, words: String) {
+        self.end(RunEnd::Failed(words));
+        self.drop_everything();
+    }
+
+    /// No new game from now on. A graver reason replaces a lesser one.
+    fn end(&mut self, end: RunEnd) {
+        if self.ending.as_ref().is_none_or(|earlier| earlier.gravity() < end.gravity()) {
+            self.ending = Some(end);
+        }
+    }
+
+    /// Gives every free worker a game, as long as there are any.
+    fn hand_out(&mut self) {
+        for worker in 0..self.slots.len() {
+            if !self.begun || self.ending.is_some() {
+                return;
+            }
+            if self.slots[worker] == Slot::Free
+                && let Some(assignment) = self.next_assignment()
+            {
+                self.slots[worker] = Slot::Playing(assignment.clone());
+                self.orders.push(Order::Play(WorkerId(worker), assignment));
+            }
+        }
+        let all_handed_out = self.again.is_empty() && self.next >= self.plan.schedule.len();
+        if self.begun && all_handed_out && !self.is_playing() {
+            self.end(RunEnd::Finished);
+        }
+    }
+
+    /// A game to be played again goes before the next one of the schedule.
+    fn next_assignment(&mut self) -> Option<Assignment> {
+        if let Some((_, assignment)) = self.again.pop_first() {
+            return Some(assignment);
+        }
+        let game = self.plan.schedule.game(self.next)?;
+        match self.plan.openings.opening(game.opening) {
+            Ok(opening) => {
+                self.next += 1;
+                Some(Assignment { game, opening })
+            }
+            Err(words) => {
+                self.end(RunEnd::Failed(words));
+                None
+            }
+        }
+    }
+
+    fn is_playing(&self) -> bool {
+        self.slots.iter().any(|slot| matches!(slot, Slot::Playing(_)))
+    }
+
+    /// Sends the workers home once the run is to end and no game is left that may go on.
+    fn dismiss(&mut self, now: Instant) {
+        let Some(end) = &self.ending else { return };
+        if self.dismissed || self.is_playing() || self.slots.contains(&Slot::Starting) {
+            return;
+        }
+        self.dismissed = true;
+        if *end == RunEnd::Interrupted {
+            self.drop_at = self.drop_at.map(|drop_at| drop_at.min(now + FAREWELL));
+        }
+        self.orders.push(Order::Dismiss);
+    }
+}
+
+#[cfg(test)]
+#[path = "progress_tests.rs"]
+mod tests;

@@ -1,0 +1,494 @@
+//! The decisions of a run, driven without threads: what happens goes in, orders and events come out.
+
+use std::sync::Mutex;
+
+use proptest::prelude::*;
+use shakmaty::{ByColor, CastlingMode, Color};
+
+use super::*;
+use crate::engine::fault::OptionFault;
+use crate::law::verdict::Verdict;
+use crate::openings::Opening;
+use crate::tournament::dispatcher::OpeningSupply;
+use crate::tournament::schedule::{MatchSchedule, ScheduledGame};
+
+const GRACE: Duration = Duration::from_secs(10);
+
+struct Initial;
+
+impl OpeningSupply for Initial {
+    fn opening(&mut self, _: u64) -> Result<Opening, String> {
+        Ok(Opening::initial(CastlingMode::Standard))
+    }
+}
+
+/// Keeps what was told, as words; fails at the event that it is to fail at.
+#[derive(Default)]
+struct Heard {
+    events: Mutex<Vec<String>>,
+    fails_at: Option<&'static str>,
+}
+
+impl Sink for Heard {
+    fn receive(&self, event: &Event<'_>) -> Result<(), String> {
+        let words = match event {
+            Event::MatchStarted { .. } => "started".to_owned(),
+            Event::GameEnded(record) => format!("ended {}", record.id.number),
+            Event::GameAnnulled { game, reason } => format!("annulled {} {reason}", game.number),
+            Event::MatchEnded { finished, games } => format!("over {finished}/{games}"),
+            other => panic!("{other:?}"),
+        };
+        if self.fails_at == Some(words.as_str()) {
+            return Err("no room".to_owned());
+        }
+        self.events.lock().unwrap().push(words);
+        Ok(())
+    }
+}
+
+/// A run of single games between two engines, and what it has told.
+struct Run {
+    progress: Progress,
+    heard: Arc<Heard>,
+    now: Instant,
+}
+
+fn game(number: u32) -> ScheduledGame {
+    MatchSchedule::new(100, false).game(number - 1).unwrap()
+}
+
+fn id(number: u32) -> GameId {
+    game(number).id
+}
+
+/// Alpha, who is White in the odd games, wins.
+fn record(game: &ScheduledGame) -> Box<GameRecord> {
+    let both = || ByColor { white: "-".to_owned(), black: "-".to_owned() };
+    let name = |place: usize| ["Alpha", "Beta"][place].to_owned();
+    Box::new(GameRecord {
+        id: game.id,
+        names: game.engines.map(name),
+        time_controls: both(),
+        claims: both(),
+        opening: Opening::initial(CastlingMode::Standard),
+        plies: Vec::new(),
+        verdict: Verdict::checkmate(if game.engines.white == 0 { Color::White } else { Color::Black }),
+        detail: None,
+        started: jiff::ZonedDateTime::now(),
+    })
+}
+
+impl Run {
+    fn failing(games: u32, workers: usize, fails_at: Option<&'static str>) -> Run {
+        let heard = Arc::new(Heard { fails_at, ..Heard::default() });
+        let plan = RunPlan {
+            event: "Test".to_owned(),
+            schedule: MatchSchedule::new(games, false),
+            openings: Box::new(Initial),
+            slots: Vec::new(),
+            interrupt_grace: GRACE,
+        };
+        let names = vec!["Alpha".to_owned(), "Beta".to_owned()];
+        let sink: Arc<dyn Sink> = Arc::clone(&heard) as _;
+        Run { progress: Progress::new(plan, names, sink, workers), heard, now: Instant::now() }
+    }
+
+    fn new(games: u32, workers: usize) -> Run {
+        Run::failing(games, workers, None)
+    }
+
+    /// Every worker is ready and has its first game.
+    fn playing(games: u32, workers: usize) -> Run {
+        let mut run = Run::new(games, workers);
+        for worker in 0..workers {
+            let orders = run.report(worker, Report::Ready);
+            let expected = if worker + 1 == workers { workers } else { 0 };
+            assert_eq!(orders.len(), expected, "no game before every worker is ready");
+        }
+        run
+    }
+
+    fn input(&mut self, input: Input) -> Vec<String> {
+        let orders = self.progress.handle(input, self.now);
+        let words = orders.into_iter().map(|order| match order {
+            Order::Play(WorkerId(worker), assignment) => {
+                format!("{worker} plays {}", assignment.game.id.number)
+            }
+            Order::Drop(what) => format!("drop {what:?}"),
+            Order::Dismiss => "dismiss".to_owned(),
+        });
+        words.collect()
+    }
+
+    fn report(&mut self, worker: usize, report: Report) -> Vec<String> {
+        self.input(Input::Report(WorkerId(worker), report))
+    }
+
+    fn played(&mut self, worker: usize, number: u32) -> Vec<String> {
+        self.report(worker, Report::Played(record(&game(number))))
+    }
+
+    /// The worker's game is over, and its engines are seen to.
+    fn finishes(&mut self, worker: usize, number: u32) -> Vec<String> {
+        let mut orders = self.played(worker, number);
+        if !orders.contains(&"dismiss".to_owned()) {
+            orders.extend(self.report(worker, Report::Free));
+        }
+        orders
+    }
+
+    /// Every worker leaves; the end of the run, games finished, and all that was told.
+    fn over(mut self, workers: usize) -> (RunEnd, u32, Vec<String>) {
+        for worker in 0..workers {
+            assert!(!self.progress.is_over());
+            self.report(worker, Report::Ended { panicked: false });
+        }
+        assert!(self.progress.is_over());
+        let RunResult { end, standings, finished } = self.progress.conclude();
+        assert_eq!(standings.tallies()[0].won, finished, "Alpha wins every game that counts");
+        let told = self.heard.events.lock().unwrap().clone();
+        (end, finished, told)
+    }
+}
+
+#[test]
+fn games_go_to_free_workers_in_order_and_results_come_in_any_order() {
+    let mut run = Run::new(5, 3);
+    assert_eq!(run.report(2, Report::Ready), [""; 0]);
+    assert_eq!(run.report(0, Report::Ready), [""; 0]);
+    assert_eq!(run.report(1, Report::Ready), ["0 plays 1", "1 plays 2", "2 plays 3"]);
+    assert_eq!(run.played(2, 3), [""; 0], "it sees to its engines first");
+    assert_eq!(run.report(2, Report::Free), ["2 plays 4"]);
+    assert_eq!(run.finishes(0, 1), ["0 plays 5"]);
+    assert_eq!(run.finishes(1, 2), [""; 0]);
+    assert_eq!(run.finishes(0, 5), [""; 0]);
+    assert_eq!(run.finishes(2, 4), ["dismiss"]);
+    let (end, finished, told) = run.over(3);
+    assert_eq!((end, finished), (RunEnd::Finished, 5));
+    let order = ["started", "ended 3", "ended 1", "ended 2", "ended 5", "ended 4", "over 5/5"];
+    assert_eq!(told, order);
+}
+
+#[test]
+fn an_engine_that_does_not_start_ends_the_run_before_any_game() {
+    for (fault, misconfigured) in [
+        (Fault::LineTooLong, false),
+        (Fault::OptionsRefused(vec![OptionFault { option: "Hash".to_owned(), words: "?".to_owned() }]), true),
+    ] {
+        let mut run = Run::new(5, 3);
+        run.report(0, Report::Ready);
+        let orders = run.report(1, Report::NotStarted { engine: 1, fault, words: "why".to_owned() });
+        assert_eq!(orders, ["drop Unstarted"]);
+        // The third worker had been ready before it heard of that.
+        assert_eq!(run.report(2, Report::Ready), ["dismiss"]);
+        let (end, finished, told) = run.over(3);
+        assert_eq!((finished, told), (0, Vec::new()));
+        match end {
+            RunEnd::Misconfigured { engine: 1, .. } => assert!(misconfigured),
+            RunEnd::Failed(words) => {
+                assert_eq!((words.as_str(), misconfigured), ("Beta: why; no game was played", false))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn an_annulled_game_is_played_again_before_the_next_of_the_schedule() {
+    let mut run = Run::playing(4, 2);
+    assert_eq!(run.report(1, Report::Annulled { game: id(2), reason: "machine_slept" }), [""; 0]);
+    assert_eq!(run.report(1, Report::Free), ["1 plays 2"]);
+    assert_eq!(run.finishes(0, 1), ["0 plays 3"]);
+    // Whoever is free first takes it, the last game too.
+    assert_eq!(run.report(0, Report::Annulled { game: id(3), reason: "machine_slept" }), [""; 0]);
+    assert_eq!(run.finishes(1, 2), ["1 plays 3"]);
+    assert_eq!(run.report(0, Report::Free), ["0 plays 4"]);
+    assert_eq!(run.finishes(0, 4), [""; 0]);
+    assert_eq!(run.report(1, Report::Annulled { game: id(3), reason: "machine_slept" }), ["0 plays 3"]);
+    assert_eq!(run.report(1, Report::Free), [""; 0]);
+    assert_eq!(run.finishes(0, 3), ["dismiss"]);
+    let (end, finished, told) = run.over(2);
+    assert_eq!((end, finished), (RunEnd::Finished, 4));
+    let annulled = told.iter().filter(|event| event.starts_with("annulled")).cloned().collect::<Vec<_>>();
+    assert_eq!(
+        annulled,
+        ["annulled 2 machine_slept", "annulled 3 machine_slept", "annulled 3 machine_slept"]
+    );
+}
+
+#[test]
+fn the_first_interrupt_lets_running_games_end_within_the_time_of_grace() {
+    let mut run = Run::playing(9, 3);
+    assert_eq!(run.input(Input::Interrupt(Interrupt::Finish)), ["drop Unstarted"]);
+    assert_eq!(run.progress.drop_at(), Some(run.now + GRACE));
+    // The second worker had not begun, the first one ends its game, the third one doesn't.
+    assert_eq!(run.report(1, Report::Dropped { game: id(2), begun: false }), [""; 0]);
+    assert_eq!(run.finishes(0, 1), [""; 0]);
+    assert_eq!(run.input(Input::Tick), ["drop Everything"]);
+    assert_eq!(run.progress.drop_at(), None);
+    assert_eq!(run.report(2, Report::Dropped { game: id(3), begun: true }), ["dismiss"]);
+    let (end, finished, told) = run.over(3);
+    assert_eq!((end, finished), (RunEnd::Interrupted, 1));
+    assert_eq!(told, ["started", "ended 1", "annulled 3 interrupted", "over 1/9"]);
+}
+
+#[test]
+fn engines_that_end_after_an_interrupt_do_not_use_up_the_time_of_grace() {
+    let mut run = Run::playing(9, 1);
+    run.played(0, 1);
+    assert_eq!(run.input(Input::Interrupt(Interrupt::Finish)), ["drop Unstarted", "dismiss"]);
+    assert_eq!(run.progress.drop_at(), Some(run.now + FAREWELL));
+    assert_eq!(run.over(1).0, RunEnd::Interrupted);
+}
+
+#[test]
+fn a_second_interrupt_drops_everything() {
+    let mut run = Run::playing(9, 2);
+    run.input(Input::Interrupt(Interrupt::Finish));
+    assert_eq!(run.input(Input::Interrupt(Interrupt::Now)), ["drop Everything"]);
+    run.report(0, Report::Dropped { game: id(1), begun: true });
+    // A game that had ended when the request came is kept.
+    assert_eq!(run.played(1, 2), ["dismiss"]);
+    let (end, finished, _) = run.over(2);
+    assert_eq!((end, finished), (RunEnd::Interrupted, 1));
+}
+
+#[test]
+fn an_interrupt_after_the_last_game_only_hurries_the_engines() {
+    let mut run = Run::playing(1, 1);
+    assert_eq!(run.played(0, 1), ["dismiss"]);
+    assert_eq!(run.input(Input::Interrupt(Interrupt::Finish)), ["drop Everything"]);
+    assert_eq!(run.over(1).0, RunEnd::Finished);
+}
+
+#[test]
+fn an_engine_that_is_gone_for_good_ends_the_run_after_the_running_games() {
+    let mut run = Run::playing(9, 2);
+    assert_eq!(run.report(0, Report::EngineGone { game: id(1), engine: 1 }), [""; 0]);
+    assert_eq!(run.report(0, Report::Free), [""; 0]);
+    assert_eq!(run.finishes(1, 2), ["dismiss"]);
+    let (end, finished, told) = run.over(2);
+    let RunEnd::Failed(words) = end else { panic!("{end:?}") };
+    assert!(words.starts_with("Beta is gone"), "{words}");
+    assert_eq!((finished, told), (1, ["started", "ended 2", "over 1/9"].map(str::to_owned).to_vec()));
+}
+
+#[test]
+fn a_game_that_can_not_be_recorded_is_not_counted_and_stops_the_others() {
+    let mut run = Run::failing(9, 2, Some("ended 2"));
+    run.report(0, Report::Ready);
+    run.report(1, Report::Ready);
+    assert_eq!(run.played(1, 2), ["drop Everything"]);
+    run.report(0, Report::Dropped { game: id(1), begun: true });
+    let (end, finished, told) = run.over(2);
+    assert_eq!((end, finished), (RunEnd::Failed("no room".to_owned()), 0));
+    assert_eq!(told, ["started", "annulled 1 run_failed", "over 0/9"]);
+}
+
+#[test]
+fn another_worker_takes_the_game_of_one_that_panics() {
+    let mut run = Run::playing(3, 2);
+    assert_eq!(run.report(0, Report::Ended { panicked: true }), [""; 0]);
+    assert_eq!(run.finishes(1, 2), ["1 plays 1"]);
+    assert_eq!(run.finishes(1, 1), ["1 plays 3"]);
+    assert_eq!(run.finishes(1, 3), ["dismiss"]);
+    assert_eq!(run.report(1, Report::Ended { panicked: false }), [""; 0]);
+    assert!(run.progress.is_over());
+    let told = run.heard.events.lock().unwrap().clone();
+    assert!(told.contains(&"annulled 1 internal_error".to_owned()), "{told:?}");
+    assert_eq!(run.progress.conclude().end, RunEnd::Finished);
+}
+
+#[test]
+fn the_second_panic_or_the_last_workers_ends_the_run() {
+    let mut run = Run::playing(9, 3);
+    run.report(0, Report::Ended { panicked: true });
+    run.report(1, Report::Ended { panicked: true });
+    assert_eq!(run.finishes(2, 3), ["dismiss"]);
+    run.report(2, Report::Ended { panicked: false });
+    assert!(matches!(run.progress.conclude().end, RunEnd::Failed(words) if words.contains("fault")));
+    let mut run = Run::playing(9, 1);
+    run.report(0, Report::Ended { panicked: true });
+    assert!(run.progress.is_over());
+    assert!(matches!(run.progress.conclude().end, RunEnd::Failed(_)));
+}
+
+#[test]
+fn without_a_thread_for_a_worker_nothing_is_played() {
+    let mut run = Run::new(9, 1);
+    assert_eq!(run.input(Input::NoThread("limit".to_owned())), ["drop Everything"]);
+    let (end, _, told) = run.over(1);
+    assert_eq!((end, told), (RunEnd::Failed("no thread for the games: limit".to_owned()), Vec::new()));
+}
+
+/// A worker as the dispatcher's partner sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Model {
+    Starting,
+    Idle,
+    Preparing(u32),
+    Begun(u32),
+    Clearing,
+    Gone,
+}
+
+/// Workers that behave as [`super::worker`] promises, in an order that chance decides.
+struct Simulation {
+    run: Run,
+    workers: Vec<Model>,
+    dropping: Dropping,
+    dismissed: bool,
+    handed_out: Vec<u32>,
+    begun: Vec<u32>,
+    panics: u32,
+    interrupts: u32,
+}
+
+impl Simulation {
+    fn input(&mut self, input: Input) {
+        for order in self.run.progress.handle(input, self.run.now) {
+            match order {
+                Order::Play(WorkerId(worker), assignment) => {
+                    assert_eq!(self.workers[worker], Model::Idle);
+                    assert!(self.dropping == Dropping::Nothing && !self.dismissed);
+                    self.handed_out.push(assignment.game.id.number);
+                    self.workers[worker] = Model::Preparing(assignment.game.id.number);
+                }
+                Order::Drop(what) => self.dropping = self.dropping.max(what),
+                Order::Dismiss => {
+                    assert!(!std::mem::replace(&mut self.dismissed, true), "dismissed twice");
+                }
+            }
+        }
+    }
+
+    fn report(&mut self, worker: usize, report: Report) {
+        self.input(Input::Report(WorkerId(worker), report));
+    }
+
+    fn leave(&mut self, worker: usize) {
+        self.workers[worker] = Model::Gone;
+        self.report(worker, Report::Ended { panicked: false });
+    }
+
+    /// The worker's next step.
+    fn step(&mut self, worker: usize, annuls: bool) {
+        let unstarted = self.dropping >= Dropping::Unstarted;
+        let everything = self.dropping == Dropping::Everything;
+        match self.workers[worker].clone() {
+            Model::Gone => {}
+            Model::Starting | Model::Clearing if unstarted => self.leave(worker),
+            Model::Starting => {
+                self.workers[worker] = Model::Idle;
+                self.report(worker, Report::Ready);
+            }
+            Model::Idle if self.dismissed => self.leave(worker),
+            Model::Idle => {}
+            Model::Preparing(number) if unstarted => {
+                self.report(worker, Report::Dropped { game: id(number), begun: false });
+                self.leave(worker);
+            }
+            Model::Preparing(number) => {
+                self.begun.push(number);
+                self.workers[worker] = Model::Begun(number);
+            }
+            Model::Begun(number) if everything => {
+                self.report(worker, Report::Dropped { game: id(number), begun: true });
+                self.leave(worker);
+            }
+            Model::Begun(number) => {
+                self.workers[worker] = Model::Clearing;
+                let annulled = Report::Annulled { game: id(number), reason: "slept" };
+                let report = if annuls { annulled } else { Report::Played(record(&game(number))) };
+                self.report(worker, report);
+            }
+            Model::Clearing => {
+                self.workers[worker] = Model::Idle;
+                self.report(worker, Report::Free);
+            }
+        }
+    }
+
+    fn chance(&mut self, number: u16) {
+        let worker = usize::from(number) % self.workers.len();
+        match number / 16 {
+            0 if self.workers[worker] != Model::Gone => {
+                self.panics += 1;
+                self.workers[worker] = Model::Gone;
+                self.report(worker, Report::Ended { panicked: true });
+            }
+            1 => {
+                self.interrupts += 1;
+                self.input(Input::Interrupt(Interrupt::Finish));
+            }
+            2 => {
+                self.interrupts += 1;
+                self.input(Input::Interrupt(Interrupt::Now));
+            }
+            3 if self.run.progress.drop_at().is_some() => self.input(Input::Tick),
+            what => self.step(worker, what % 8 == 0),
+        }
+    }
+
+    fn check(self) {
+        let told = self.run.heard.events.lock().unwrap().clone();
+        let times = |wanted: &str| told.iter().filter(|event| *event == wanted).count();
+        let RunResult { end, finished, .. } = self.run.progress.conclude();
+        let games = finished as usize;
+        let mut firsts: Vec<u32> = Vec::new();
+        self.handed_out.iter().for_each(|number| {
+            if !firsts.contains(number) {
+                firsts.push(*number);
+            }
+        });
+        assert!(
+            firsts.iter().copied().eq(1..=firsts.len() as u32),
+            "not in the schedule's order: {firsts:?}"
+        );
+        let mut sum = 0;
+        for number in 1..=GAMES {
+            let ended = times(&format!("ended {number}"));
+            assert!(ended <= 1, "game {number} is recorded {ended} times");
+            assert!(ended == 1 || end != RunEnd::Finished, "game {number} is missing");
+            let begun = self.begun.iter().filter(|begun| **begun == number).count();
+            let annulled =
+                told.iter().filter(|event| event.starts_with(&format!("annulled {number} "))).count();
+            assert!(begun <= ended + annulled, "game {number} began {begun} times");
+            sum += ended;
+        }
+        assert_eq!(sum, games);
+        match (self.interrupts, self.panics) {
+            (0, 0) => assert_eq!(end, RunEnd::Finished),
+            (_, 0) => assert!(matches!(end, RunEnd::Finished | RunEnd::Interrupted), "{end:?}"),
+            (0, _) => assert!(matches!(end, RunEnd::Finished | RunEnd::Failed(_)), "{end:?}"),
+            _ => {}
+        }
+    }
+}
+
+const GAMES: u32 = 7;
+
+proptest! {
+    /// Whatever comes when: nothing hangs, and every game is played once or it is told why not.
+    #[test]
+    fn every_game_is_finished_once_or_explained(workers in 1_usize..5, chances in prop::collection::vec(0_u16..2000, 0..120)) {
+        let mut simulation = Simulation {
+            run: Run::new(GAMES, workers),
+            workers: vec![Model::Starting; workers],
+            dropping: Dropping::Nothing,
+            dismissed: false,
+            handed_out: Vec::new(),
+            begun: Vec::new(),
+            panics: 0,
+            interrupts: 0,
+        };
+        for number in chances {
+            simulation.chance(number);
+        }
+        for _ in 0..10 * GAMES {
+            (0..workers).for_each(|worker| simulation.step(worker, false));
+        }
+        prop_assert!(simulation.run.progress.is_over(), "{:?}", simulation.workers);
+        simulation.check();
+    }
+}
