@@ -36,7 +36,7 @@ use laws::Laws;
 use player::PlayerKeys;
 use program::{Anything, OnDisk, Surroundings};
 use reader::{Problems, Section};
-use settings::MatchSettings;
+use settings::{MatchSettings, Oversubscribed};
 use source::{Place, Sources};
 use tree::Node;
 use yaml::Origin;
@@ -48,6 +48,8 @@ pub const REFERENCE: &str = include_str!("../../configs/reference.yaml");
 const LONGEST_FILE: u64 = 16 * 1024 * 1024;
 /// The most rounds of a match.
 const MOST_ROUNDS: i128 = 10_000_000;
+const OVERSUBSCRIBED: &[(&str, Oversubscribed)] =
+    &[("warn", Oversubscribed::Warn), ("replay", Oversubscribed::Replay)];
 const DEFAULT_GRACE: Duration = Duration::from_secs(10);
 
 /// A match file that can be played.
@@ -204,6 +206,7 @@ impl File<'_> {
             full_search_nodes: laws.full_search_nodes,
             illegal_move: laws.illegal_move,
             penalty: laws.penalty,
+            oversubscribed: section.word("oversubscribed", OVERSUBSCRIBED, problems).unwrap_or_default(),
             output: output::read(section.value("output"), base, self.stem, problems),
             interrupt_grace: section.duration("interrupt_grace", problems).unwrap_or(DEFAULT_GRACE),
         })

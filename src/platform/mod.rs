@@ -2,3 +2,5 @@
 
 pub mod descriptors;
 pub mod process_group;
+pub mod schedstat;
+pub mod suspension;

@@ -1,5 +1,6 @@
 //! Hands out games, takes results in, and decides when a run is over. The only place that knows how far a run is.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,8 +10,10 @@ use tokio::time::Instant;
 use super::event::{Event, Sink};
 use super::schedule::{MatchSchedule, ScheduledGame};
 use super::standings::Standings;
+use super::timekeeping::Timekeeping;
 use super::worker::{self, Assignment, Report, WorkerContext, WorkerHandle};
 use crate::engine::fault::{Fault, OptionFault};
+use crate::game::annulment::{Annulment, Cause};
 use crate::openings::Opening;
 
 /// A request from outside to end a run.
@@ -68,6 +71,8 @@ pub struct RunResult {
     pub end: RunEnd,
     /// The results.
     pub standings: Standings,
+    /// How the engines kept their time.
+    pub timekeeping: Timekeeping,
     /// Games with a verdict.
     pub finished: u32,
 }
@@ -77,7 +82,10 @@ struct Dispatcher {
     sink: Arc<dyn Sink>,
     names: Vec<String>,
     standings: Standings,
+    timekeeping: Timekeeping,
     next: u32,
+    /// Annulled games, which come before the next one, and how often the machine was oversubscribed in them.
+    again: VecDeque<(ScheduledGame, u32)>,
     finished: u32,
     started: bool,
     running: Option<ScheduledGame>,
@@ -96,10 +104,12 @@ pub async fn run(
     let names: Vec<String> = context.entrants.iter().map(|entrant| entrant.rules.name.clone()).collect();
     let mut dispatcher = Dispatcher {
         standings: Standings::new(names.iter().cloned()),
+        timekeeping: Timekeeping::new(names.iter().cloned()),
         sink: Arc::clone(&context.sink),
         plan,
         names,
         next: 0,
+        again: VecDeque::new(),
         finished: 0,
         started: false,
         running: None,
@@ -115,7 +125,11 @@ pub async fn run(
     if !dispatcher.started {
         return dispatcher.result(end);
     }
-    let ended = Event::MatchEnded { finished: dispatcher.finished, games: dispatcher.plan.schedule.len() };
+    let ended = Event::MatchEnded {
+        finished: dispatcher.finished,
+        games: dispatcher.plan.schedule.len(),
+        timekeeping: &dispatcher.timekeeping,
+    };
     match dispatcher.sink.receive(&ended) {
         Ok(()) => dispatcher.result(end),
         Err(failure) => dispatcher.result(RunEnd::Failed(failure)),
@@ -124,7 +138,8 @@ pub async fn run(
 
 impl Dispatcher {
     fn result(self, end: RunEnd) -> RunResult {
-        RunResult { end, standings: self.standings, finished: self.finished }
+        let Dispatcher { standings, timekeeping, finished, .. } = self;
+        RunResult { end, standings, timekeeping, finished }
     }
 
     async fn serve(
@@ -192,12 +207,18 @@ impl Dispatcher {
                 // A game that could not be recorded is not counted.
                 self.sink.receive(&Event::GameEnded(&record)).map_err(RunEnd::Failed)?;
                 self.standings.add(&record);
+                self.timekeeping.add(&record);
                 self.finished += 1;
+                self.hand_out(worker)
+            }
+            Report::Annulled { game, replays, annulment } => {
+                self.running = None;
+                self.annul(game, replays, &annulment)?;
                 self.hand_out(worker)
             }
             Report::Dropped(game) => {
                 self.running = None;
-                let annulled = Event::GameAnnulled { game, reason: "interrupted" };
+                let annulled = Event::GameAnnulled { game, reason: "interrupted", annulment: None };
                 self.sink.receive(&annulled).map_err(RunEnd::Failed)
             }
             Report::EngineGone { game, engine } => Err(RunEnd::Failed(format!(
@@ -212,15 +233,32 @@ impl Dispatcher {
         if self.ending.is_some() {
             return Ok(());
         }
-        let Some(game) = self.plan.schedule.game(self.next) else {
-            self.ending = Some(RunEnd::Finished);
-            return Ok(());
+        let (game, replays) = match self.again.pop_front() {
+            Some(again) => again,
+            None => {
+                let Some(game) = self.plan.schedule.game(self.next) else {
+                    self.ending = Some(RunEnd::Finished);
+                    return Ok(());
+                };
+                self.next += 1;
+                (game, 0)
+            }
         };
         let opening = self.plan.openings.opening(game.opening).map_err(RunEnd::Failed)?;
-        self.next += 1;
         self.running = Some(game);
-        let sent = worker.assignments.send(Assignment { game, opening });
+        let sent = worker.assignments.send(Assignment { game, opening, replays });
         sent.map_err(|_| game_thread_gone())
+    }
+
+    /// Notes that a game counts for nothing; it is handed out again before others.
+    fn annul(&mut self, game: ScheduledGame, replays: u32, annulment: &Annulment) -> Result<(), RunEnd> {
+        let reason = annulment.cause.name();
+        let annulled = Event::GameAnnulled { game: game.id, reason, annulment: Some(annulment) };
+        self.sink.receive(&annulled).map_err(RunEnd::Failed)?;
+        self.timekeeping.add_annulled(annulment.cause);
+        let oversubscribed = u32::from(annulment.cause == Cause::Oversubscribed);
+        self.again.push_back((game, replays + oversubscribed));
+        Ok(())
     }
 
     /// Lets the worker end its engines; a further interrupt, or the end of the grace period, kills them.

@@ -5,4 +5,5 @@ pub mod entrant;
 pub mod event;
 pub mod schedule;
 pub mod standings;
+pub mod timekeeping;
 pub mod worker;

@@ -11,7 +11,8 @@ use super::schedule::ScheduledGame;
 use crate::engine::fault::Fault;
 use crate::engine::misbehaviour::Misbehaviour;
 use crate::engine::session::{Engine, StartFailure};
-use crate::game::conduct::{self, Condition};
+use crate::game::annulment::{Annulment, MachineRules};
+use crate::game::conduct::{self, Condition, Outcome};
 use crate::game::game_id::GameId;
 use crate::game::observer::{GameEvent, Observer};
 use crate::game::plan::{GameLaws, GamePlan};
@@ -27,6 +28,8 @@ pub struct Assignment {
     pub game: ScheduledGame,
     /// Where it starts.
     pub opening: Opening,
+    /// How often it was annulled already because the machine was oversubscribed.
+    pub replays: u32,
 }
 
 /// What a worker reports.
@@ -45,6 +48,15 @@ pub enum Report {
     },
     /// A game is over.
     Played(Box<GameRecord>),
+    /// A game counts for nothing and has to be played again; its assignment but for the opening comes back.
+    Annulled {
+        /// Which game.
+        game: ScheduledGame,
+        /// How often it was annulled before because the machine was oversubscribed.
+        replays: u32,
+        /// Why.
+        annulment: Box<Annulment>,
+    },
     /// The game was dropped, as asked.
     Dropped(GameId),
     /// An engine is gone for good and the game can't be played.
@@ -65,6 +77,8 @@ pub struct WorkerContext {
     pub entrants: Arc<Vec<Entrant>>,
     /// What the match's laws leave to settings.
     pub laws: GameLaws,
+    /// When its machine makes a game void.
+    pub machine: MachineRules,
     /// Who listens.
     pub sink: Arc<dyn Sink>,
 }
@@ -195,7 +209,13 @@ impl Worker {
     /// Plays a game; its report, and the conditions in which it left the engines.
     async fn play(&mut self, assignment: &Assignment) -> (Report, ByColor<Condition>) {
         let game = assignment.game;
-        let plan = GamePlan { id: game.id, opening: assignment.opening.clone(), laws: self.context.laws };
+        let plan = GamePlan {
+            id: game.id,
+            opening: assignment.opening.clone(),
+            laws: self.context.laws,
+            machine: self.context.machine,
+            replays: assignment.replays,
+        };
         let fit = ByColor { white: Condition::Fit, black: Condition::Fit };
         let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), failure: None };
         for side in Color::ALL {
@@ -206,14 +226,18 @@ impl Worker {
                 Err(Absence::Forfeits(forfeit, words)) => {
                     let record = self.unplayed(&plan, game.engines, side, forfeit, words);
                     conduct::announce(&plan, record.names.as_ref(), &mut observer);
-                    return (observer.report(record), fit);
+                    return (observer.report(Box::new(record)), fit);
                 }
             }
         }
         match self.players(game.engines) {
             Some(players) => {
                 let played = conduct::play(&plan, players, &mut observer).await;
-                (observer.report(played.record), played.conditions)
+                let report = match played.outcome {
+                    Outcome::Finished(record) => observer.report(record),
+                    Outcome::Annulled(annulment) => observer.report_annulled(assignment, annulment),
+                };
+                (report, played.conditions)
             }
             None => (Report::EngineGone { game: game.id, engine: game.engines.white }, fit),
         }
@@ -288,6 +312,7 @@ impl Worker {
             plies: Vec::new(),
             verdict: state.rule_forfeit(absent, forfeit),
             detail: Some(words),
+            flag_fall: None,
             started: jiff::ZonedDateTime::now(),
         }
     }
@@ -348,11 +373,15 @@ struct Forwarder {
 
 impl Forwarder {
     /// The game, unless something of it could not be kept.
-    fn report(self, record: GameRecord) -> Report {
-        match self.failure {
-            Some(failure) => Report::RecordFailed(failure),
-            None => Report::Played(Box::new(record)),
-        }
+    fn report(self, record: Box<GameRecord>) -> Report {
+        self.failure.map_or(Report::Played(record), Report::RecordFailed)
+    }
+
+    /// That the game is void, unless something of it could not be kept.
+    fn report_annulled(self, assignment: &Assignment, annulment: Box<Annulment>) -> Report {
+        let Assignment { game, opening: _, replays } = assignment;
+        let annulled = Report::Annulled { game: *game, replays: *replays, annulment };
+        self.failure.map_or(annulled, Report::RecordFailed)
     }
 }
 
