@@ -171,7 +171,9 @@ mod tests {
         MachineCheck::begin(MachineRules { oversubscribed, time_asleep: virtual_clock }, replays)
     }
 
-    fn overrun(used: Duration, engine: Duration, referee: Duration) -> Overrun {
+    /// An overrun of a limit of a second, in milliseconds, with what engine and referee waited.
+    fn overrun(used: u32, engine: u32, referee: u32) -> Overrun {
+        let (used, engine, referee) = (MS * used, MS * engine, MS * referee);
         let waited =
             ProcessorWait { longest: engine, total: engine, referee: Some(referee), watched: SECOND };
         Overrun {
@@ -198,7 +200,7 @@ mod tests {
             (annulment.cause, annulment.detail.as_str()),
             (Cause::MachineSlept, "the machine slept for 6.950 s")
         );
-        let fallen = overrun(SECOND * 3, MS * 0, MS * 0);
+        let fallen = overrun(3000, 0, 0);
         assert_eq!(cause(&check, Some(&fallen)), Some("machine_slept"));
         assert_eq!(cause(&begin(Oversubscribed::Warn, 0), None), None, "it slept before this game");
     }
@@ -206,14 +208,10 @@ mod tests {
     #[test]
     fn c_13_a_referee_that_was_stopped_blames_nobody() {
         let check = begin(Oversubscribed::Warn, 0);
-        assert_eq!(cause(&check, Some(&overrun(MS * 2500, MS * 0, MS * 0))), Some("referee_stopped"));
-        assert_eq!(cause(&check, Some(&overrun(MS * 1900, MS * 0, MS * 0))), None, "it may be the engine");
-        assert_eq!(
-            cause(&check, Some(&overrun(MS * 2500, MS * 0, MS * 900))),
-            None,
-            "it waited for a processor"
-        );
-        let mut silent = overrun(MS * 2500, MS * 0, MS * 0);
+        assert_eq!(cause(&check, Some(&overrun(2500, 0, 0))), Some("referee_stopped"));
+        assert_eq!(cause(&check, Some(&overrun(1900, 0, 0))), None, "it may be the engine");
+        assert_eq!(cause(&check, Some(&overrun(2500, 0, 900))), None, "it waited for a processor");
+        let mut silent = overrun(2500, 0, 0);
         silent.limit = Limit::Silence(SECOND);
         silent.times.waited = None;
         assert_eq!(cause(&check, Some(&silent)), Some("referee_stopped"));
@@ -221,7 +219,7 @@ mod tests {
 
     #[test]
     fn c_10_a_flag_that_fell_on_an_oversubscribed_machine_is_annulled_where_asked_for_and_not_for_ever() {
-        let spoiled = overrun(MS * 1100, MS * 150, MS * 0);
+        let spoiled = overrun(1100, 150, 0);
         assert_eq!(cause(&begin(Oversubscribed::Warn, 0), Some(&spoiled)), None);
         for replays in 0..MOST_REPLAYS {
             let check = begin(Oversubscribed::Replay, replays);
@@ -234,7 +232,7 @@ mod tests {
             last.words(&spoiled)
                 .ends_with("annulled 3 times already on an oversubscribed machine, so this one counts")
         );
-        let honest = overrun(MS * 1100, MS * 20, MS * 0);
+        let honest = overrun(1100, 20, 0);
         assert_eq!(cause(&begin(Oversubscribed::Replay, 0), Some(&honest)), None);
         assert_eq!(last.words(&honest), honest.words());
     }

@@ -166,8 +166,14 @@ fn end_of(bucket: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use shakmaty::{ByColor, CastlingMode};
 
     use super::*;
+    use crate::engine::search_watch::SearchTimes;
+    use crate::game::game_id::GameId;
+    use crate::game::record::{PlyRecord, SearchRecord};
+    use crate::law::verdict::{Forfeit, MatingChance, Verdict};
+    use crate::openings::Opening;
 
     #[test]
     fn c_11_the_worst_is_exact_and_the_99th_percentile_nearly() {
@@ -189,6 +195,48 @@ mod tests {
         overhead.add(Duration::from_micros(777));
         assert_eq!(overhead.per_mille(990), Some(Duration::from_micros(777)));
         assert_eq!(overhead.per_mille(1), Some(Duration::from_micros(777)));
+    }
+
+    #[test]
+    fn each_move_is_its_movers_whoever_begins() {
+        let search = |engine| SearchRecord {
+            time: Duration::from_millis(100),
+            times: SearchTimes { engine, ..SearchTimes::default() },
+            ..SearchRecord::default()
+        };
+        let ply = |search| PlyRecord {
+            uci: String::new(),
+            san: String::new(),
+            search,
+            offers_draw: false,
+            remark: None,
+        };
+        let fen = shakmaty::fen::Fen::from_ascii(b"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7").unwrap();
+        let game = GameRecord {
+            id: GameId { number: 1, round: 1, game: 1 },
+            names: ByColor { white: "Alpha".to_owned(), black: "Beta".to_owned() },
+            time_controls: ByColor::default(),
+            claims: ByColor::default(),
+            opening: Opening {
+                start: fen.into_position(CastlingMode::Standard).unwrap(),
+                ..Opening::initial(CastlingMode::Standard)
+            },
+            // Black's book move, White's move, Black's.
+            plies: vec![
+                ply(None),
+                ply(Some(search(Some(Duration::from_millis(90))))),
+                ply(Some(search(None))),
+            ],
+            verdict: Verdict::forfeit(Color::Black, Forfeit::FlagFall, MatingChance::Possible),
+            detail: None,
+            flag_fall: None,
+            started: jiff::ZonedDateTime::now(),
+        };
+        let mut times = Timekeeping::new(["Beta".to_owned(), "Alpha".to_owned()]);
+        times.add(&game);
+        let [beta, alpha] = times.engines() else { panic!("two engines") };
+        assert_eq!((beta.flag_falls, beta.overhead.moves()), (1, 0));
+        assert_eq!((alpha.flag_falls, alpha.overhead.worst()), (0, Some(Duration::from_millis(10))));
     }
 
     proptest! {

@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod clock_evidence;
 mod clocks;
 mod config_cli;
 mod dead_positions;
