@@ -114,6 +114,27 @@ mod tests {
     }
 
     #[test]
+    fn an_engine_behind_a_shell_is_seen() {
+        let told = of_this_thread().is_some() && fs::exists("/proc/thread-self/children").unwrap_or(false);
+        if !told {
+            return eprintln!("SKIPPED: this system doesn't tell");
+        }
+        let mut shell = std::process::Command::new("sh").args(["-c", "sleep 60; true"]).spawn().unwrap();
+        let start = std::time::Instant::now();
+        let seen = || ThreadWaits::of_process(shell.id()).map_or(0, |waits| waits.0.len());
+        while seen() < 2 && start.elapsed() < Duration::from_secs(50) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let seen = seen();
+        let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", shell.id())).unwrap();
+        for process in children.split_ascii_whitespace().chain([shell.id().to_string().as_str()]) {
+            std::process::Command::new("kill").arg(process).status().unwrap();
+        }
+        shell.wait().unwrap();
+        assert_eq!(seen, 2);
+    }
+
+    #[test]
     fn a_process_that_is_gone_tells_nothing() {
         assert_eq!(ThreadWaits::of_process(u32::MAX), None);
     }
