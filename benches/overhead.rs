@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 
 use arbiter::engine::process::Program;
 use arbiter::engine::session::{Engine, EngineSetup, Timeouts};
-use arbiter::game::conduct;
+use arbiter::game::annulment::MachineRules;
+use arbiter::game::conduct::{self, Outcome};
 use arbiter::game::game_id::GameId;
 use arbiter::game::observer::{GameEvent, Observer};
 use arbiter::game::plan::{GameLaws, GamePlan};
@@ -215,6 +216,8 @@ fn referee(stage: &Stage, records: Option<&Path>) -> Result<Duration, Box<dyn st
                 id: GameId { number, round: number, game: 1 },
                 opening: Opening::initial(CastlingMode::Standard),
                 laws: GameLaws::default(),
+                machine: MachineRules::default(),
+                replays: 0,
             };
             for engine in [&mut *white, &mut *black] {
                 engine.new_game().await.map_err(std::io::Error::other)?;
@@ -224,9 +227,12 @@ fn referee(stage: &Stage, records: Option<&Path>) -> Result<Duration, Box<dyn st
                 black: Player { rules: &rules, engine: black },
             };
             let played = conduct::play(&plan, players, &mut observer).await;
-            assert!(played.record.plies.len() == stage.game.len(), "{}", played.record.sentence());
+            let Outcome::Finished(record) = played.outcome else {
+                return Err(std::io::Error::other("an annulled game"));
+            };
+            assert!(record.plies.len() == stage.game.len(), "{}", record.sentence());
             if let Some(recorder) = &recorder {
-                recorder.receive(&Event::GameEnded(&played.record)).map_err(std::io::Error::other)?;
+                recorder.receive(&Event::GameEnded(&record)).map_err(std::io::Error::other)?;
             }
         }
         let time = started.elapsed();

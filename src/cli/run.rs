@@ -12,19 +12,20 @@ use super::{RunArgs, logging, processors};
 use crate::clock::time_control::Timing;
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
-    BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings,
+    BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings, Oversubscribed,
 };
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
 use crate::exit_code::Exit;
+use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsSource, OpeningsSpec, Sequence};
-use crate::platform::descriptors;
+use crate::platform::{descriptors, suspension};
 use crate::records::pgn::MatchTags;
 use crate::records::recorder::Recorder;
 use crate::records::run_dir::{RunDir, Unfinished};
 use crate::report::console::Console;
-use crate::report::summary;
+use crate::report::{summary, timekeeping};
 use crate::signal;
 use crate::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan, RunResult};
 use crate::tournament::event::Sinks;
@@ -264,6 +265,7 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
             illegal_move: settings.illegal_move,
             penalty: settings.penalty,
         },
+        machine: machine_rules(settings.oversubscribed),
         sink: Arc::new(sinks),
     };
     let plan = RunPlan {
@@ -280,6 +282,16 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
     })
 }
 
+fn machine_rules(oversubscribed: Oversubscribed) -> MachineRules {
+    MachineRules {
+        oversubscribed: match oversubscribed {
+            Oversubscribed::Warn => annulment::Oversubscribed::Warn,
+            Oversubscribed::Replay => annulment::Oversubscribed::Replay,
+        },
+        time_asleep: || suspension::time_asleep().map(|(at_least, at_most)| TimeAsleep { at_least, at_most }),
+    }
+}
+
 fn conclude(
     loaded: &LoadedMatch,
     run_dir: &RunDir,
@@ -290,6 +302,7 @@ fn conclude(
         let mut out = std::io::stdout().lock();
         // A closed stdout loses the table, not the match.
         let _ = write!(out, "\n{}", summary::render(&result.standings));
+        let _ = write!(out, "{}", timekeeping::render(&result.timekeeping));
         let _ = writeln!(out);
         for (what, path) in [("PGN", &paths.pgn), ("Events", &paths.events)] {
             if let Some(path) = path {

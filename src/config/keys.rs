@@ -25,6 +25,7 @@ pub(super) const TOP: KeySet = KeySet {
         "adjudication",
         "concurrency",
         "affinity",
+        "oversubscribed",
         "sprt",
         "require",
         "output",

@@ -37,7 +37,7 @@ use laws::Laws;
 use player::PlayerKeys;
 use program::{Anything, OnDisk, Surroundings};
 use reader::{Problems, Section};
-use settings::MatchSettings;
+use settings::{MatchSettings, Oversubscribed};
 use source::{Place, Sources};
 use tree::Node;
 use yaml::Origin;
@@ -49,6 +49,8 @@ pub const REFERENCE: &str = include_str!("../../configs/reference.yaml");
 const LONGEST_FILE: u64 = 16 * 1024 * 1024;
 /// The most rounds of a match.
 const MOST_ROUNDS: i128 = 10_000_000;
+const OVERSUBSCRIBED: &[(&str, Oversubscribed)] =
+    &[("warn", Oversubscribed::Warn), ("replay", Oversubscribed::Replay)];
 const DEFAULT_GRACE: Duration = Duration::from_secs(10);
 
 /// A match file that can be played.
@@ -207,6 +209,7 @@ impl File<'_> {
             penalty: laws.penalty,
             concurrency: processors::read_concurrency(section, problems),
             affinity: processors::read_affinity(section, problems),
+            oversubscribed: section.word("oversubscribed", OVERSUBSCRIBED, problems).unwrap_or_default(),
             output: output::read(section.value("output"), base, self.stem, problems),
             interrupt_grace: section.duration("interrupt_grace", problems).unwrap_or(DEFAULT_GRACE),
         })

@@ -35,6 +35,8 @@ pub struct MatchSettings {
     pub concurrency: NonZeroU32,
     /// On which processors.
     pub affinity: Affinity,
+    /// What follows from a flag fall on an oversubscribed machine.
+    pub oversubscribed: Oversubscribed,
     /// Where the records go.
     pub output: OutputSettings,
     /// How long running games may go on after the first SIGINT.
@@ -93,6 +95,16 @@ pub enum Restart {
     OnFault,
     /// For each game.
     EveryGame,
+}
+
+/// What follows from a flag fall for which a lack of processors may be to blame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Oversubscribed {
+    /// It counts; the report at the end warns.
+    #[default]
+    Warn,
+    /// The game is played again, a few times at most.
+    Replay,
 }
 
 /// How long an engine may take for what no chess clock measures.

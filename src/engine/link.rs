@@ -32,6 +32,10 @@ pub struct Link {
     lines: LineBuffer,
     outgoing: Vec<u8>,
     read_at: Instant,
+    /// When the pipe had taken all that was sent since [`Link::mark`].
+    written_at: Option<Instant>,
+    /// The first read since then.
+    first_read_at: Option<Instant>,
     exited: Option<Closed>,
     closed: Option<Closed>,
     alarm: Alarm,
@@ -50,6 +54,8 @@ impl Link {
             lines: LineBuffer::default(),
             outgoing: Vec::new(),
             read_at: Instant::now(),
+            written_at: None,
+            first_read_at: None,
             exited: None,
             closed: None,
             alarm: Alarm::new(),
@@ -74,6 +80,22 @@ impl Link {
     /// When the read returned that completed the line received last.
     pub fn read_at(&self) -> Instant {
         self.read_at
+    }
+
+    /// From now on the first complete write and the first read are looked for.
+    pub fn mark(&mut self) {
+        self.written_at = None;
+        self.first_read_at = None;
+    }
+
+    /// When the pipe had taken all that was sent first after the mark.
+    pub fn written_at(&self) -> Option<Instant> {
+        self.written_at
+    }
+
+    /// When the first read after the mark returned.
+    pub fn first_read_at(&self) -> Option<Instant> {
+        self.first_read_at
     }
 
     /// Writes commands, as far as the pipe takes them now; the rest follows while lines are awaited.
@@ -142,7 +164,10 @@ impl Link {
             self.poll_flush(context);
             match self.poll_read(context) {
                 Poll::Ready(Ok(0)) => self.closed = self.exited.or(Some(Closed::StdoutClosed)),
-                Poll::Ready(Ok(_)) => self.read_at = Instant::now(),
+                Poll::Ready(Ok(_)) => {
+                    self.read_at = Instant::now();
+                    self.first_read_at.get_or_insert(self.read_at);
+                }
                 Poll::Ready(Err(_)) => self.closed = Some(Closed::StdoutClosed),
                 // The runtime asks for a pause; the pipe may well hold more.
                 Poll::Pending if !has_budget_remaining() => return Poll::Pending,
@@ -168,6 +193,9 @@ impl Link {
             match Pin::new(&mut self.stdin).poll_write(context, &self.outgoing) {
                 Poll::Ready(Ok(written)) => {
                     self.outgoing.drain(..written);
+                    if self.outgoing.is_empty() {
+                        self.written_at.get_or_insert_with(Instant::now);
+                    }
                 }
                 Poll::Ready(Err(error)) => {
                     tracing::debug!("an engine's stdin can't be written to: {error}");

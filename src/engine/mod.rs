@@ -13,5 +13,6 @@ pub mod misbehaviour;
 pub mod option;
 pub mod process;
 pub mod search_report;
+pub mod search_watch;
 pub mod session;
 pub mod standard_error;

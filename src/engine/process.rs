@@ -23,6 +23,22 @@ pub struct Program {
     pub env: Vec<(String, String)>,
 }
 
+impl Program {
+    /// What the operating system's words leave open where it could not be started.
+    pub fn start_hint(&self, error: &std::io::Error) -> &'static str {
+        const NO_EXECUTABLE_FORMAT: i32 = 8;
+        match error.raw_os_error() {
+            Some(NO_EXECUTABLE_FORMAT) => {
+                "; it is no program (a script begins with a line such as `#!/bin/sh`)"
+            }
+            _ if error.kind() == std::io::ErrorKind::NotFound && self.path.exists() => {
+                "; the file is there, but not the interpreter that its first line names"
+            }
+            _ => "",
+        }
+    }
+}
+
 /// A running engine process. Dropping it ends the whole group.
 #[derive(Debug)]
 pub struct EngineProcess {
@@ -70,6 +86,11 @@ impl EngineProcess {
         let process = EngineProcess { child, group, stderr };
         let (stdin, stdout) = pipes.ok_or_else(|| std::io::Error::other("no pipes to the new process"))?;
         Ok((process, stdin, stdout))
+    }
+
+    /// Its process id, while it has not been seen to end.
+    pub fn id(&self) -> Option<u32> {
+        self.child.id()
     }
 
     /// Ready with the exit status once the process has ended.

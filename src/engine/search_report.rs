@@ -1,6 +1,6 @@
 //! What an engine told in one search: its last exact line, its move, what it said to the referee.
 
-use super::message::Score;
+use super::message::{self, Bound, Score, Statement};
 
 /// What the engine told of the search that is under way: the last exact line of its first variation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,10 +13,49 @@ pub struct SearchReport {
     pub nodes: Option<u64>,
     /// Nodes a second.
     pub nps: Option<u64>,
+    /// Milliseconds searched, as the engine counts them; from any line.
+    pub time_ms: Option<u64>,
     /// The variation as the engine wrote it.
     pub pv: Vec<u8>,
     /// What it said to the referee.
     pub statements: Statements,
+}
+
+impl SearchReport {
+    /// Forgets the last search; room for the variation is kept.
+    pub fn clear(&mut self) {
+        let pv = std::mem::take(&mut self.pv);
+        *self = SearchReport { pv, ..SearchReport::default() };
+        self.pv.clear();
+    }
+
+    /// Takes in what a line tells; false if it tells nothing.
+    pub fn read(&mut self, line: &[u8]) -> bool {
+        if let Some(info) = message::info(line) {
+            let first_variation = info.multipv.is_none_or(|number| number == 1);
+            let exact = info.score.filter(|(_, bound)| *bound == Bound::Exact).map(|(score, _)| score);
+            self.nodes = info.nodes.or(self.nodes);
+            self.nps = info.nps.or(self.nps);
+            self.time_ms = info.time_ms.or(self.time_ms);
+            if first_variation && exact.is_some() {
+                self.score = exact;
+                self.depth = info.depth.or(self.depth);
+                self.pv.clear();
+                self.pv.extend_from_slice(info.pv.unwrap_or_default());
+            }
+        } else if let Some(statement) = message::statement(line) {
+            let said = &mut self.statements;
+            match statement {
+                Statement::ClaimDraw => said.claims_draw = true,
+                Statement::OfferDraw => said.offers_draw = true,
+                Statement::AcceptDraw => said.accepts_draw = true,
+                Statement::Resign => said.resigns = true,
+            }
+        } else {
+            return false;
+        }
+        true
+    }
 }
 
 /// What an engine said to the referee in one search, whether or not it is heard.

@@ -8,11 +8,12 @@ use vampirc_uci::{UciMessage, parse_one};
 use super::command::plain;
 use super::fault::{Closed, Fault, OptionFault};
 use super::link::{Link, Received};
-use super::message::{self, Bound, Statement, excerpt, starts_with_word};
+use super::message::{self, excerpt, starts_with_word};
 use super::misbehaviour::Misbehaviour;
 use super::option::{self, DeclaredOption, OptionKind};
 use super::process::{EngineProcess, Program};
-use super::search_report::{BestMoveWords, SearchReport, Statements};
+use super::search_report::{BestMoveWords, SearchReport};
+use super::search_watch::{SearchTimes, SearchWatch};
 use super::standard_error::FLOOD;
 
 /// How an engine is started and what it is told before its first game.
@@ -59,7 +60,10 @@ pub enum Answer {
         read_at: Instant,
     },
     /// None until the deadline.
-    TimeUp,
+    TimeUp {
+        /// When that was found: later than the deadline by as much as the referee itself was late.
+        noticed_at: Instant,
+    },
 }
 
 /// A running engine.
@@ -80,6 +84,7 @@ pub struct Engine {
     pub best_move: BestMoveWords,
     /// What it was last told, by an option, of an offer of its opponent's; that outlives the game.
     pub told_of_offer: bool,
+    watch: SearchWatch,
     owes_best_move: bool,
     /// It has answered without being asked: each search is preceded by a round trip from now on.
     unruly: bool,
@@ -128,8 +133,7 @@ impl Engine {
         let (process, stdin, stdout) =
             EngineProcess::start(&setup.name, &setup.program).map_err(|error| {
                 let path = setup.program.path.display();
-                let fault =
-                    Fault::NotStarted(format!("{path}: {error}{}", start_hint(&setup.program, &error)));
+                let fault = Fault::NotStarted(format!("{path}: {error}{}", setup.program.start_hint(&error)));
                 StartFailure { words: fault.to_string(), fault }
             })?;
         let mut engine = Engine {
@@ -142,6 +146,7 @@ impl Engine {
             report: SearchReport::default(),
             best_move: BestMoveWords::default(),
             told_of_offer: false,
+            watch: SearchWatch::new(),
             owes_best_move: false,
             unruly: false,
             misbehaviour: Vec::new(),
@@ -237,17 +242,14 @@ impl Engine {
             self.drain().await?;
         }
         self.last_line.clear();
-        self.report.depth = None;
-        self.report.score = None;
-        self.report.nodes = None;
-        self.report.nps = None;
-        self.report.pv.clear();
-        self.report.statements = Statements::default();
+        self.report.clear();
         self.owes_best_move = true;
         if tracing::enabled!(target: "uci", tracing::Level::DEBUG) {
             self.log_sent(commands);
         }
+        self.link.mark();
         let sent_at = Instant::now();
+        self.watch.start(sent_at);
         self.link.send(commands).await;
         Ok(sent_at)
     }
@@ -257,11 +259,26 @@ impl Engine {
     /// # Errors
     /// [`Fault::Disconnected`], [`Fault::LineTooLong`].
     pub async fn await_best_move(&mut self, deadline: Instant) -> Result<Answer, Fault> {
+        self.watch.limit(deadline);
+        let answer = self.read_to_best_move(deadline).await;
+        if let Ok(Answer::BestMove { read_at: at } | Answer::TimeUp { noticed_at: at }) = answer {
+            self.watch.end(at, self.link.process().id());
+        }
+        answer
+    }
+
+    async fn read_to_best_move(&mut self, deadline: Instant) -> Result<Answer, Fault> {
         loop {
-            if self.receive(deadline).await? == Received::Nothing {
-                return Ok(Answer::TimeUp);
+            let alarm = self.watch.next_alarm(deadline);
+            let silent = self.receive(alarm).await? == Received::Nothing;
+            let read_at = if silent { Instant::now() } else { self.link.read_at() };
+            self.watch.look_if_due(read_at, self.link.process().id());
+            if silent && read_at < deadline {
+                continue;
             }
-            let read_at = self.link.read_at();
+            if silent {
+                return Ok(Answer::TimeUp { noticed_at: read_at });
+            }
             if let Some(best_move) = message::best_move(self.link.line()) {
                 self.best_move.token.clear();
                 self.best_move.token.extend_from_slice(best_move.token.unwrap_or_default());
@@ -271,10 +288,25 @@ impl Engine {
                 return Ok(Answer::BestMove { read_at });
             }
             if read_at >= deadline {
-                return Ok(Answer::TimeUp);
+                return Ok(Answer::TimeUp { noticed_at: Instant::now() });
             }
             self.read_search_line();
         }
+    }
+
+    /// The stamps of the last search.
+    pub fn search_times(&self) -> SearchTimes {
+        SearchTimes {
+            written: self.link.written_at().map(|at| self.watch.offset(at)),
+            first_byte: self.link.first_read_at().map(|at| self.watch.offset(at)),
+            engine: self.report.time_ms.map(Duration::from_millis),
+            waited: self.watch.waited().map(Box::new),
+        }
+    }
+
+    /// Whether the last search had its `bestmove`.
+    pub fn has_answered(&self) -> bool {
+        !self.owes_best_move
     }
 
     /// Whether it declares a check option of this name.
@@ -290,7 +322,7 @@ impl Engine {
         }
         self.link_send(&plain(&UciMessage::Stop)).await;
         let deadline = Instant::now() + self.timeouts.quit;
-        matches!(self.await_best_move(deadline).await, Ok(Answer::BestMove { .. }))
+        matches!(self.read_to_best_move(deadline).await, Ok(Answer::BestMove { .. }))
     }
 
     /// Asks the engine to end, waits, and kills what is left of it. Returns what it did wrong on the way.
@@ -457,40 +489,9 @@ impl Engine {
 
     fn read_search_line(&mut self) {
         let line = self.link.line();
-        if let Some(info) = message::info(line) {
-            let first_variation = info.multipv.is_none_or(|number| number == 1);
-            let exact = info.score.filter(|(_, bound)| *bound == Bound::Exact).map(|(score, _)| score);
-            self.report.nodes = info.nodes.or(self.report.nodes);
-            self.report.nps = info.nps.or(self.report.nps);
-            if first_variation && exact.is_some() {
-                self.report.score = exact;
-                self.report.depth = info.depth.or(self.report.depth);
-                self.report.pv.clear();
-                self.report.pv.extend_from_slice(info.pv.unwrap_or_default());
-            }
-        } else if let Some(statement) = message::statement(line) {
-            let said = &mut self.report.statements;
-            match statement {
-                Statement::ClaimDraw => said.claims_draw = true,
-                Statement::OfferDraw => said.offers_draw = true,
-                Statement::AcceptDraw => said.accepts_draw = true,
-                Statement::Resign => said.resigns = true,
-            }
-        } else if !line.is_empty() && !starts_with_word(line, b"info") {
+        if !self.report.read(line) && !line.is_empty() && !starts_with_word(line, b"info") {
             self.last_line = excerpt(line);
             self.note(Misbehaviour::Nonsense);
         }
-    }
-}
-
-/// What the operating system's words leave open.
-fn start_hint(program: &Program, error: &std::io::Error) -> &'static str {
-    const NO_EXECUTABLE_FORMAT: i32 = 8;
-    match error.raw_os_error() {
-        Some(NO_EXECUTABLE_FORMAT) => "; it is no program (a script begins with a line such as `#!/bin/sh`)",
-        _ if error.kind() == std::io::ErrorKind::NotFound && program.path.exists() => {
-            "; the file is there, but not the interpreter that its first line names"
-        }
-        _ => "",
     }
 }

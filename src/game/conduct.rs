@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color, Move};
 
+use super::annulment::{Annulment, MachineCheck};
+use super::evidence::{Limit, Overrun};
 use super::observer::{GameEvent, Observer};
 use super::plan::GamePlan;
 use super::player::{Player, PlayerRules};
@@ -30,11 +32,20 @@ pub enum Condition {
     Faulty,
 }
 
+/// What came of a game.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It has a verdict.
+    Finished(Box<GameRecord>),
+    /// It counts for nothing, and is to be played again.
+    Annulled(Box<Annulment>),
+}
+
 /// A played game and the state in which it left the engines.
 #[derive(Debug)]
 pub struct Played {
-    /// The game.
-    pub record: GameRecord,
+    /// What came of it.
+    pub outcome: Outcome,
     /// Of each engine.
     pub conditions: ByColor<Condition>,
 }
@@ -61,11 +72,14 @@ struct Conduct<'a, 'b> {
     draw_offered: bool,
     /// What is to be remarked of the coming ply.
     remark: Option<String>,
+    machine: MachineCheck,
+    /// The search that outlasted its limit and ended the game.
+    overrun: Option<Overrun>,
 }
 
 /// Plays a game from its opening to its verdict. Both engines have answered `ucinewgame`'s `isready`.
 ///
-/// Every way out gives a verdict: what an engine does wrong costs it the game. Dropping the future leaves the engines
+/// Every way out gives a verdict, unless the machine makes the game void: what an engine does wrong costs it the game. Dropping the future leaves the engines
 /// in an unknown state: they have to be started anew.
 pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut dyn Observer) -> Played {
     let started = jiff::ZonedDateTime::now();
@@ -87,9 +101,15 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         warned: ByColor { white: false, black: false },
         draw_offered: false,
         remark: None,
+        machine: MachineCheck::begin(plan.machine, plan.replays),
+        overrun: None,
     };
     conduct.play_book();
     let end = conduct.play_to_the_end().await;
+    if let Some(annulment) = conduct.machine.annulment(conduct.overrun.as_ref()) {
+        let conditions = conduct.settle(&end.verdict).await;
+        return Played { outcome: Outcome::Annulled(Box::new(annulment)), conditions };
+    }
     let verdict = conduct.state.confirmed(end.verdict);
     if matches!(verdict.reason(), Reason::ThreefoldRepetition(_) | Reason::FiftyMoveRule(_)) {
         let claim = GameEvent::Claim { ply: conduct.state.ply(), verdict: &verdict };
@@ -110,9 +130,10 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         plies: conduct.plies,
         verdict,
         detail: (!details.is_empty()).then(|| details.join("; before it: ")),
+        flag_fall: conduct.overrun.filter(Overrun::is_flag_fall),
         started,
     };
-    Played { record, conditions }
+    Played { outcome: Outcome::Finished(Box::new(record)), conditions }
 }
 
 /// Tells that a game begins; also one that is forfeited before its first move.
@@ -175,7 +196,9 @@ impl Conduct<'_, '_> {
                     self.judge_best_move(side, used)
                 }
             }
-            Ok(Answer::TimeUp) => Some(self.end_by_time(side, sent_at.elapsed())),
+            Ok(Answer::TimeUp { noticed_at }) => {
+                Some(self.end_by_time(side, noticed_at.duration_since(sent_at)))
+            }
             Err(fault) => Some(self.end_by_fault(side, &fault).await),
         }
     }
@@ -292,8 +315,8 @@ impl Conduct<'_, '_> {
     }
 
     fn search_record(&self, side: Color, time: Duration, in_time: InTime) -> SearchRecord {
-        let SearchReport { depth, score, nodes, nps, pv, statements: _ } =
-            &self.players.get(side).engine.report;
+        let engine = &*self.players.get(side).engine;
+        let SearchReport { depth, score, nodes, nps, pv, time_ms: _, statements: _ } = &engine.report;
         SearchRecord {
             time,
             clock: self.clocks.get(side).left(),
@@ -303,6 +326,7 @@ impl Conduct<'_, '_> {
             nodes: *nodes,
             nps: *nps,
             pv: String::from_utf8_lossy(pv).into_owned(),
+            times: engine.search_times(),
         }
     }
 
@@ -318,25 +342,28 @@ impl Conduct<'_, '_> {
         }
     }
 
-    fn end_by_time(&self, side: Color, used: Duration) -> End {
+    fn end_by_time(&mut self, side: Color, used: Duration) -> End {
         match self.clocks.get(side).clone().charge(used) {
             Err(flag_fall) => self.end_by_flag_fall(side, flag_fall),
-            Ok(_) => End {
-                verdict: self.state.rule_forfeit(side, Forfeit::Stall),
-                detail: Some(format!(
-                    "no `bestmove` within {} s",
-                    self.players.get(side).rules.silence.as_secs_f64()
-                )),
-            },
+            Ok(_) => {
+                let patience = self.players.get(side).rules.silence;
+                self.end_by_overrun(side, Forfeit::Stall, Limit::Silence(patience), used)
+            }
         }
     }
 
-    fn end_by_flag_fall(&self, side: Color, flag_fall: FlagFall) -> End {
+    fn end_by_flag_fall(&mut self, side: Color, flag_fall: FlagFall) -> End {
         let FlagFall { used, left } = flag_fall;
-        End {
-            verdict: self.state.rule_forfeit(side, Forfeit::FlagFall),
-            detail: Some(flag_fall_words(used, left, self.players.get(side).rules.time_margin)),
-        }
+        let margin = self.players.get(side).rules.time_margin;
+        self.end_by_overrun(side, Forfeit::FlagFall, Limit::Clock { left, margin }, used)
+    }
+
+    fn end_by_overrun(&mut self, side: Color, forfeit: Forfeit, limit: Limit, used: Duration) -> End {
+        let engine = &*self.players.get(side).engine;
+        let overrun = Overrun { limit, used, answered: engine.has_answered(), times: engine.search_times() };
+        let detail = Some(self.machine.words(&overrun));
+        self.overrun = Some(overrun);
+        End { verdict: self.state.rule_forfeit(side, forfeit), detail }
     }
 
     async fn end_by_fault(&mut self, side: Color, fault: &Fault) -> End {
@@ -408,16 +435,6 @@ fn search_limits(side: Color, clocks: &ByColor<ChessClock>, rules: &PlayerRules)
         nodes: rules.time_control.nodes.map(std::num::NonZeroU64::get),
         depth: rules.time_control.depth.map(std::num::NonZeroU32::get),
     }
-}
-
-/// `1.204 s used of 1.100 s`, with as many digits as it takes to tell the two apart.
-fn flag_fall_words(used: Duration, left: Duration, margin: Duration) -> String {
-    let digits = if used.as_millis() == left.as_millis() { 6 } else { 3 };
-    let margin = match margin.as_secs_f64() {
-        0.0 => String::new(),
-        seconds => format!(" and a margin of {seconds} s"),
-    };
-    format!("{:.digits$} s used of {:.digits$} s{margin}", used.as_secs_f64(), left.as_secs_f64())
 }
 
 /// An engine's bytes for a message: readable, and never long.

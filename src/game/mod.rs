@@ -1,6 +1,8 @@
 //! One game: two engines, their clocks, and the referee between them.
 
+pub mod annulment;
 pub mod conduct;
+pub mod evidence;
 pub mod game_id;
 pub mod observer;
 pub mod plan;

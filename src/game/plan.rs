@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::annulment::MachineRules;
 use super::game_id::GameId;
 use crate::law::game_state::{FULL_SEARCH_NODES, GameState};
 use crate::law::policy::{DeadPositionRule, IllegalMovePolicy};
@@ -16,6 +17,10 @@ pub struct GamePlan {
     pub opening: Opening,
     /// What the match's laws leave to settings.
     pub laws: GameLaws,
+    /// When its machine makes it void.
+    pub machine: MachineRules,
+    /// How often it was annulled already because the machine was oversubscribed.
+    pub replays: u32,
 }
 
 /// What the match's laws leave to settings, the same for both sides.

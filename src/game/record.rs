@@ -5,8 +5,10 @@ use std::time::Duration;
 use jiff::ZonedDateTime;
 use shakmaty::ByColor;
 
+use super::evidence::Overrun;
 use super::game_id::GameId;
 use crate::engine::message::Score;
+use crate::engine::search_watch::SearchTimes;
 use crate::law::verdict::Verdict;
 use crate::openings::Opening;
 
@@ -44,6 +46,8 @@ pub struct SearchRecord {
     pub nps: Option<u64>,
     /// The principal variation as the engine wrote it.
     pub pv: String,
+    /// When it was told to search, when it spoke, what it counted itself.
+    pub times: SearchTimes,
 }
 
 /// A finished game.
@@ -65,6 +69,8 @@ pub struct GameRecord {
     pub verdict: Verdict,
     /// What the verdict's words leave open: the illegal token, the overrun, the exit status.
     pub detail: Option<String>,
+    /// The evidence of a flag fall.
+    pub flag_fall: Option<Overrun>,
     /// When it began, with the offset from UTC.
     pub started: ZonedDateTime,
 }

@@ -3,3 +3,5 @@
 pub mod descriptors;
 pub mod process_group;
 pub mod processors;
+pub mod schedstat;
+pub mod suspension;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use shakmaty::Color;
 
+use super::time_evidence::{EngineTime, FlagFall, Stamps, engine_times, microseconds};
 use crate::engine::message::Score;
 use crate::game::game_id::GameId;
 use crate::game::observer::GameEvent;
@@ -61,6 +62,8 @@ enum Body<'a> {
         clock_us: Option<u64>,
         #[serde(skip_serializing_if = "Option::is_none")]
         forgiven_us: Option<u64>,
+        #[serde(flatten, skip_serializing_if = "Option::is_none")]
+        stamps: Option<Stamps>,
         #[serde(skip_serializing_if = "Option::is_none")]
         score: Option<ScoreValue>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,11 +100,17 @@ enum Body<'a> {
         by: Option<&'static str>,
         plies: usize,
         sentence: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        flag_fall: Option<FlagFall>,
     },
     GameAnnulled {
         game: u32,
         round: String,
         reason: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        detail: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        flag_fall: Option<FlagFall>,
     },
     EngineFault {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,6 +121,7 @@ enum Body<'a> {
     MatchEnded {
         finished: u32,
         games: u32,
+        engines: Vec<EngineTime<'a>>,
     },
 }
 
@@ -150,11 +160,17 @@ fn body<'a>(event: &Event<'a>) -> Body<'a> {
         Event::MatchStarted { name, engines, games } => Body::MatchStarted { event: name, engines, games },
         Event::Game(id, event) => game_body(id, event),
         Event::GameEnded(record) => ended_body(record),
-        Event::GameAnnulled { game, reason } => {
-            Body::GameAnnulled { game: game.number, round: game.to_string(), reason }
-        }
+        Event::GameAnnulled { game, reason, annulment } => Body::GameAnnulled {
+            game: game.number,
+            round: game.to_string(),
+            reason,
+            detail: annulment.map(|annulment| annulment.detail.as_str()),
+            flag_fall: annulment.and_then(|annulment| annulment.overrun.as_ref()).and_then(FlagFall::of),
+        },
         Event::EngineFault { engine, fault } => Body::EngineFault { game: None, engine, fault: fault.into() },
-        Event::MatchEnded { finished, games } => Body::MatchEnded { finished, games },
+        Event::MatchEnded { finished, games, timekeeping } => {
+            Body::MatchEnded { finished, games, engines: engine_times(timekeeping) }
+        }
     }
 }
 
@@ -202,6 +218,7 @@ fn move_body(game: u32, ply: u32, by: Color, record: &PlyRecord) -> Body<'_> {
         time_us: search.map(|search| microseconds(search.time)),
         clock_us: search.and_then(|search| search.clock).map(microseconds),
         forgiven_us: forgiven.map(microseconds),
+        stamps: search.map(|search| Stamps::of(&search.times)),
         score: search.and_then(|search| search.score).map(|score| match score {
             Score::Centipawns(centipawns) => ScoreValue::Cp(centipawns),
             Score::MateIn(moves) => ScoreValue::Mate(moves),
@@ -211,10 +228,6 @@ fn move_body(game: u32, ply: u32, by: Color, record: &PlyRecord) -> Body<'_> {
         nps: search.and_then(|search| search.nps),
         pv: search.map_or("", |search| &search.pv),
     }
-}
-
-fn microseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn claim_body(game: u32, ply: u32, verdict: &Verdict) -> Body<'_> {
@@ -249,6 +262,7 @@ fn ended_body(record: &GameRecord) -> Body<'_> {
         by: verdict.by().map(color_name),
         plies: record.plies.len(),
         sentence: record.sentence(),
+        flag_fall: record.flag_fall.as_ref().and_then(FlagFall::of),
     }
 }
 

@@ -28,6 +28,7 @@ fn game(fen: Option<&str>, verdict: Verdict) -> GameRecord {
         plies: Vec::new(),
         verdict,
         detail: None,
+        flag_fall: None,
         started: "2026-11-29T23:59:58+01:00[+01:00]".parse().unwrap(),
     }
 }

@@ -54,7 +54,12 @@ impl Sink for Console {
                     score(&state.standings),
                 ))
             }
-            Event::GameAnnulled { game, reason } => Some(format!("Game {game}  dropped: {reason}")),
+            Event::GameAnnulled { game, reason, annulment: None } => {
+                Some(format!("Game {game}  dropped: {reason}"))
+            }
+            Event::GameAnnulled { game, annulment: Some(annulment), .. } => {
+                Some(format!("Game {game}  annulled and played again: {}", annulment.detail))
+            }
             Event::Game(..) | Event::EngineFault { .. } | Event::MatchEnded { .. } => None,
         };
         if let Some(line) = line.filter(|_| !self.quiet) {

@@ -72,6 +72,7 @@ mod tests {
             plies: Vec::new(),
             verdict,
             detail: None,
+            flag_fall: None,
             started: jiff::ZonedDateTime::now(),
         }
     }

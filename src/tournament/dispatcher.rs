@@ -11,6 +11,7 @@ use super::game_slot::GameSlot;
 use super::progress::{Input, Order, Progress};
 use super::schedule::MatchSchedule;
 use super::standings::Standings;
+use super::timekeeping::Timekeeping;
 use super::worker::{self, Dropping, Links, Report, WorkerContext, WorkerHandle, WorkerId};
 use crate::engine::fault::OptionFault;
 use crate::openings::Opening;
@@ -72,6 +73,8 @@ pub struct RunResult {
     pub end: RunEnd,
     /// The results.
     pub standings: Standings,
+    /// How the engines kept their time.
+    pub timekeeping: Timekeeping,
     /// Games with a verdict.
     pub finished: u32,
 }

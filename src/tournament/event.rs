@@ -1,5 +1,7 @@
 //! What a run tells, and who may listen.
 
+use super::timekeeping::Timekeeping;
+use crate::game::annulment::Annulment;
 use crate::game::game_id::GameId;
 use crate::game::observer::GameEvent;
 use crate::game::record::GameRecord;
@@ -24,8 +26,10 @@ pub enum Event<'a> {
     GameAnnulled {
         /// Which.
         game: GameId,
-        /// The machine name of the reason: `interrupted`.
+        /// The machine name of the reason: `interrupted`, or that of the annulment.
         reason: &'a str,
+        /// Why it is void and played again; `None` where the run was stopped.
+        annulment: Option<&'a Annulment>,
     },
     /// An engine did something wrong outside a game.
     EngineFault {
@@ -40,6 +44,8 @@ pub enum Event<'a> {
         finished: u32,
         /// Games planned.
         games: u32,
+        /// How the engines kept their time.
+        timekeeping: &'a Timekeeping,
     },
 }
 

@@ -7,4 +7,5 @@ pub mod game_slot;
 pub mod progress;
 pub mod schedule;
 pub mod standings;
+pub mod timekeeping;
 pub mod worker;

@@ -8,8 +8,10 @@ use std::time::{Duration, Instant};
 use super::dispatcher::{Interrupt, RunEnd, RunPlan, RunResult};
 use super::event::{Event, Sink};
 use super::standings::Standings;
+use super::timekeeping::Timekeeping;
 use super::worker::{Assignment, Dropping, Report, WorkerId};
 use crate::engine::fault::Fault;
+use crate::game::annulment::{Annulment, Cause};
 use crate::game::game_id::GameId;
 use crate::game::record::GameRecord;
 
@@ -63,6 +65,7 @@ pub struct Progress {
     sink: Arc<dyn Sink>,
     names: Vec<String>,
     standings: Standings,
+    timekeeping: Timekeeping,
     slots: Vec<Slot>,
     /// The next game of the schedule.
     next: u32,
@@ -85,6 +88,7 @@ impl Progress {
     pub fn new(plan: RunPlan, names: Vec<String>, sink: Arc<dyn Sink>, workers: usize) -> Progress {
         Progress {
             standings: Standings::new(names.iter().cloned()),
+            timekeeping: Timekeeping::new(names.iter().cloned()),
             plan,
             sink,
             names,
@@ -114,13 +118,18 @@ impl Progress {
     /// Tells the end of the match, and says how it came to it.
     pub fn conclude(mut self) -> RunResult {
         if self.begun {
-            let ended = Event::MatchEnded { finished: self.finished, games: self.plan.schedule.len() };
+            let ended = Event::MatchEnded {
+                finished: self.finished,
+                games: self.plan.schedule.len(),
+                timekeeping: &self.timekeeping,
+            };
             if let Err(failure) = self.sink.receive(&ended) {
                 self.end(RunEnd::Failed(failure));
             }
         }
         let end = self.ending.unwrap_or_else(|| RunEnd::Failed("no game was played".to_owned()));
-        RunResult { end, standings: self.standings, finished: self.finished }
+        let Progress { standings, timekeeping, finished, .. } = self;
+        RunResult { end, standings, timekeeping, finished }
     }
 
     /// Takes in what happened; the answer is what the workers are to be told now, in this order.
@@ -152,17 +161,19 @@ impl Progress {
                 *slot = Slot::ClearingUp;
                 self.keep(&record);
             }
-            Report::Annulled { game, reason } => {
-                if let Slot::Playing(assignment) = std::mem::replace(slot, Slot::ClearingUp) {
+            Report::Annulled { game, annulment } => {
+                if let Slot::Playing(mut assignment) = std::mem::replace(slot, Slot::ClearingUp) {
+                    assignment.replays += u32::from(annulment.cause == Cause::Oversubscribed);
                     self.again.insert(game.number, assignment);
                 }
-                self.tell_annulled(game, reason);
+                self.timekeeping.add_annulled(annulment.cause);
+                self.tell_annulled(game, annulment.cause.name(), Some(&annulment));
             }
             Report::Dropped { game, begun } => {
                 *slot = Slot::Leaving;
                 if begun {
                     let interrupted = self.ending == Some(RunEnd::Interrupted);
-                    self.tell_annulled(game, if interrupted { "interrupted" } else { "run_failed" });
+                    self.tell_annulled(game, if interrupted { "interrupted" } else { "run_failed" }, None);
                 }
             }
             Report::EngineGone { game, engine } => {
@@ -213,14 +224,15 @@ impl Progress {
         match self.sink.receive(&Event::GameEnded(record)) {
             Ok(()) => {
                 self.standings.add(record);
+                self.timekeeping.add(record);
                 self.finished += 1;
             }
             Err(failure) => self.fail_at_once(failure),
         }
     }
 
-    fn tell_annulled(&mut self, game: GameId, reason: &str) {
-        if let Err(failure) = self.sink.receive(&Event::GameAnnulled { game, reason }) {
+    fn tell_annulled(&mut self, game: GameId, reason: &str, annulment: Option<&Annulment>) {
+        if let Err(failure) = self.sink.receive(&Event::GameAnnulled { game, reason, annulment }) {
             self.fail_at_once(failure);
         }
     }
@@ -231,7 +243,7 @@ impl Progress {
             let game = assignment.game.id;
             tracing::error!("a fault of this program ended the thread of game {game}");
             self.again.insert(game.number, assignment);
-            self.tell_annulled(game, "internal_error");
+            self.tell_annulled(game, "internal_error", None);
         } else if panicked {
             tracing::error!("a fault of this program ended the thread of a game");
         }
@@ -306,7 +318,7 @@ impl Progress {
         match self.plan.openings.opening(game.opening) {
             Ok(opening) => {
                 self.next += 1;
-                Some(Assignment { game, opening })
+                Some(Assignment { game, opening: Arc::new(opening), replays: 0 })
             }
             Err(words) => {
                 self.end(RunEnd::Failed(words));

@@ -34,8 +34,8 @@ impl Sink for Heard {
         let words = match event {
             Event::MatchStarted { .. } => "started".to_owned(),
             Event::GameEnded(record) => format!("ended {}", record.id.number),
-            Event::GameAnnulled { game, reason } => format!("annulled {} {reason}", game.number),
-            Event::MatchEnded { finished, games } => format!("over {finished}/{games}"),
+            Event::GameAnnulled { game, reason, .. } => format!("annulled {} {reason}", game.number),
+            Event::MatchEnded { finished, games, .. } => format!("over {finished}/{games}"),
             other => panic!("{other:?}"),
         };
         if self.fails_at == Some(words.as_str()) {
@@ -61,6 +61,11 @@ fn id(number: u32) -> GameId {
     game(number).id
 }
 
+fn slept(number: u32) -> Report {
+    let annulment = Annulment { cause: Cause::MachineSlept, detail: "for an hour".to_owned(), overrun: None };
+    Report::Annulled { game: id(number), annulment: Box::new(annulment) }
+}
+
 /// Alpha, who is White in the odd games, wins.
 fn record(game: &ScheduledGame) -> Box<GameRecord> {
     let both = || ByColor { white: "-".to_owned(), black: "-".to_owned() };
@@ -74,6 +79,7 @@ fn record(game: &ScheduledGame) -> Box<GameRecord> {
         plies: Vec::new(),
         verdict: Verdict::checkmate(if game.engines.white == 0 { Color::White } else { Color::Black }),
         detail: None,
+        flag_fall: None,
         started: jiff::ZonedDateTime::now(),
     })
 }
@@ -144,7 +150,7 @@ impl Run {
             self.report(worker, Report::Ended { panicked: false });
         }
         assert!(self.progress.is_over());
-        let RunResult { end, standings, finished } = self.progress.conclude();
+        let RunResult { end, standings, finished, .. } = self.progress.conclude();
         assert_eq!(standings.tallies()[0].won, finished, "Alpha wins every game that counts");
         let told = self.heard.events.lock().unwrap().clone();
         (end, finished, told)
@@ -196,15 +202,15 @@ fn an_engine_that_does_not_start_ends_the_run_before_any_game() {
 #[test]
 fn an_annulled_game_is_played_again_before_the_next_of_the_schedule() {
     let mut run = Run::playing(4, 2);
-    assert_eq!(run.report(1, Report::Annulled { game: id(2), reason: "machine_slept" }), [""; 0]);
+    assert_eq!(run.report(1, slept(2)), [""; 0]);
     assert_eq!(run.report(1, Report::Free), ["1 plays 2"]);
     assert_eq!(run.finishes(0, 1), ["0 plays 3"]);
     // Whoever is free first takes it, the last game too.
-    assert_eq!(run.report(0, Report::Annulled { game: id(3), reason: "machine_slept" }), [""; 0]);
+    assert_eq!(run.report(0, slept(3)), [""; 0]);
     assert_eq!(run.finishes(1, 2), ["1 plays 3"]);
     assert_eq!(run.report(0, Report::Free), ["0 plays 4"]);
     assert_eq!(run.finishes(0, 4), [""; 0]);
-    assert_eq!(run.report(1, Report::Annulled { game: id(3), reason: "machine_slept" }), ["0 plays 3"]);
+    assert_eq!(run.report(1, slept(3)), ["0 plays 3"]);
     assert_eq!(run.report(1, Report::Free), [""; 0]);
     assert_eq!(run.finishes(0, 3), ["dismiss"]);
     let (end, finished, told) = run.over(2);
@@ -398,7 +404,7 @@ impl Simulation {
             }
             Model::Begun(number) => {
                 self.workers[worker] = Model::Clearing;
-                let annulled = Report::Annulled { game: id(number), reason: "slept" };
+                let annulled = slept(number);
                 let report = if annuls { annulled } else { Report::Played(record(&game(number))) };
                 self.report(worker, report);
             }

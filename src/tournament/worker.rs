@@ -13,7 +13,8 @@ use super::schedule::ScheduledGame;
 use crate::engine::fault::Fault;
 use crate::engine::misbehaviour::Misbehaviour;
 use crate::engine::session::{Engine, StartFailure};
-use crate::game::conduct::{self, Condition};
+use crate::game::annulment::{Annulment, MachineRules};
+use crate::game::conduct::{self, Condition, Outcome};
 use crate::game::game_id::GameId;
 use crate::game::observer::{GameEvent, Observer};
 use crate::game::plan::{GameLaws, GamePlan};
@@ -32,7 +33,9 @@ pub struct Assignment {
     /// Which game, and who plays it.
     pub game: ScheduledGame,
     /// Where it starts.
-    pub opening: Opening,
+    pub opening: Arc<Opening>,
+    /// How often it was annulled already because the machine was oversubscribed.
+    pub replays: u32,
 }
 
 /// What a worker reports.
@@ -55,8 +58,8 @@ pub enum Report {
     Annulled {
         /// Which.
         game: GameId,
-        /// The machine name of the reason.
-        reason: &'static str,
+        /// Why.
+        annulment: Box<Annulment>,
     },
     /// The game was dropped, as asked; the worker leaves.
     Dropped {
@@ -101,6 +104,8 @@ pub struct WorkerContext {
     pub entrants: Arc<Vec<Entrant>>,
     /// What the match's laws leave to settings.
     pub laws: GameLaws,
+    /// When its machine makes a game void.
+    pub machine: MachineRules,
     /// Who listens.
     pub sink: Arc<dyn Sink>,
 }
@@ -278,7 +283,13 @@ impl Worker {
     /// Plays a game; its report, and the conditions in which it left the engines.
     async fn play(&mut self, assignment: &Assignment, begun: &Cell<bool>) -> (Report, ByColor<Condition>) {
         let game = assignment.game;
-        let plan = GamePlan { id: game.id, opening: assignment.opening.clone(), laws: self.context.laws };
+        let plan = GamePlan {
+            id: game.id,
+            opening: Opening::clone(&assignment.opening),
+            laws: self.context.laws,
+            machine: self.context.machine,
+            replays: assignment.replays,
+        };
         let fit = ByColor { white: Condition::Fit, black: Condition::Fit };
         let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), begun, failure: None };
         for side in Color::ALL {
@@ -289,14 +300,18 @@ impl Worker {
                 Err(Absence::Forfeits(forfeit, words)) => {
                     let record = self.unplayed(&plan, game.engines, side, forfeit, words);
                     conduct::announce(&plan, record.names.as_ref(), &mut observer);
-                    return (observer.report(record), fit);
+                    return (observer.report(Box::new(record)), fit);
                 }
             }
         }
         match self.players(game.engines) {
             Some(players) => {
                 let played = conduct::play(&plan, players, &mut observer).await;
-                (observer.report(played.record), played.conditions)
+                let report = match played.outcome {
+                    Outcome::Finished(record) => observer.report(record),
+                    Outcome::Annulled(annulment) => observer.report_annulled(assignment, annulment),
+                };
+                (report, played.conditions)
             }
             None => (Report::EngineGone { game: game.id, engine: game.engines.white }, fit),
         }
@@ -376,6 +391,7 @@ impl Worker {
             plies: Vec::new(),
             verdict: state.rule_forfeit(absent, forfeit),
             detail: Some(words),
+            flag_fall: None,
             started: jiff::ZonedDateTime::now(),
         }
     }
@@ -445,11 +461,14 @@ struct Forwarder<'a> {
 
 impl Forwarder<'_> {
     /// The game, unless something of it could not be kept.
-    fn report(self, record: GameRecord) -> Report {
-        match self.failure {
-            Some(failure) => Report::RecordFailed(failure),
-            None => Report::Played(Box::new(record)),
-        }
+    fn report(self, record: Box<GameRecord>) -> Report {
+        self.failure.map_or(Report::Played(record), Report::RecordFailed)
+    }
+
+    /// That the game is void, unless something of it could not be kept.
+    fn report_annulled(self, assignment: &Assignment, annulment: Box<Annulment>) -> Report {
+        let annulled = Report::Annulled { game: assignment.game.id, annulment };
+        self.failure.map_or(annulled, Report::RecordFailed)
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use arbiter::engine::process::Program;
 use arbiter::engine::session::{EngineSetup, Timeouts};
+use arbiter::game::annulment::MachineRules;
 use arbiter::game::observer::GameEvent;
 use arbiter::game::plan::GameLaws;
 use arbiter::game::player::PlayerRules;
@@ -272,7 +273,7 @@ impl Sink for Faulty {
                 return Ok(());
             }
             Event::GameEnded(record) => format!("ended {}", record.id.number),
-            Event::GameAnnulled { game, reason } => format!("annulled {} {reason}", game.number),
+            Event::GameAnnulled { game, reason, .. } => format!("annulled {} {reason}", game.number),
             _ => return Ok(()),
         };
         self.told.lock().unwrap().push(words);
@@ -319,7 +320,8 @@ fn entrant(name: &str) -> Entrant {
 fn run_with(faulty: &Arc<Faulty>, workers: usize) -> dispatcher::RunResult {
     let sink: Arc<dyn Sink> = Arc::clone(faulty) as _;
     let entrants = Arc::new(["Alpha", "Beta"].map(entrant).to_vec());
-    let context = WorkerContext { entrants, laws: GameLaws::default(), sink };
+    let context =
+        WorkerContext { entrants, laws: GameLaws::default(), machine: MachineRules::default(), sink };
     let plan = RunPlan {
         event: "Test".to_owned(),
         schedule: MatchSchedule::new(3, true),

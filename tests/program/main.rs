@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod clock_evidence;
 mod clocks;
 mod concurrency;
 mod config_cli;

@@ -23,6 +23,7 @@
 //! instead:TEXT            these lines are the answer
 //! nothing                 no answer
 //! sleep:MS                waits before the answer
+//! spin:MS                 the same, but wants a processor all the while
 //! die:CODE  signal:NAME   ends now
 //! then-die:CODE           the answer and the end, in one write
 //! close-stdout  close-stdin   lives on without it
@@ -41,7 +42,7 @@ use std::fs::File;
 use std::io::{BufRead, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio, exit};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[derive(Default)]
 struct Script {
@@ -237,6 +238,10 @@ impl Engine {
     fn act(&mut self, action: &str, value: &str) {
         match action {
             "sleep" => std::thread::sleep(Duration::from_millis(value.parse().unwrap())),
+            "spin" => {
+                let (start, time) = (Instant::now(), Duration::from_millis(value.parse().unwrap()));
+                while start.elapsed() < time {}
+            }
             "die" => exit(value.parse().unwrap()),
             "signal" => {
                 let me = std::process::id().to_string();

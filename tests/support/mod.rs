@@ -73,8 +73,16 @@ impl EngineKeys {
         self
     }
 
+    /// Starts the engine by another program, which is given its command as arguments.
+    pub fn behind(mut self, command: &[&str]) -> EngineKeys {
+        let words = self.0["command"].as_array_mut().unwrap();
+        words.splice(0..0, command.iter().map(|word| json!(word)));
+        self
+    }
+
     fn is_fake(&self) -> bool {
-        self.0["command"][0] == json!(fake_engine().display().to_string())
+        let fake = json!(fake_engine().display().to_string());
+        self.0["command"].as_array().is_some_and(|words| words.contains(&fake))
     }
 }
 

@@ -138,6 +138,13 @@ impl Outcome {
         }
     }
 
+    /// The events of a game, without what came of it when it was annulled.
+    fn events_since_annulment(&self, game: &Value) -> impl Iterator<Item = &Value> {
+        let annulled = |event: &Value| event["type"] == "game_annulled" && event["game"] == *game;
+        let first = self.events.iter().rposition(annulled).map_or(0, |index| index + 1);
+        self.events[first..].iter().filter(move |event| event["game"] == *game)
+    }
+
     fn check_game(&self, game: &Game, event: &Value) {
         for (tag, key) in [("White", "white"), ("Black", "black"), ("Result", "result"), ("Reason", "reason")]
         {
@@ -150,14 +157,10 @@ impl Outcome {
         let sentence = event["sentence"].as_str().unwrap().replace('{', "(").replace('}', ")");
         assert_eq!(game.closing_words(), pgn::one_line(&sentence));
         let number = &event["game"];
-        let started = self.events_of("game_started").filter(|event| event["game"] == *number);
-        let annulled = self.events_of("game_annulled").filter(|event| event["game"] == *number);
-        // What is annulled begins anew.
-        assert_eq!(started.count(), 1 + annulled.count(), "game {number} has not one beginning");
-        let its_own =
-            |kind: &'static str| move |event: &&Value| event["type"] == kind && event["game"] == *number;
-        let begin = self.events.iter().rposition(|event| its_own("game_started")(&event)).unwrap();
-        let moves = self.events[begin..].iter().filter(its_own("move"));
+        let played = || self.events_since_annulment(number);
+        let started = played().filter(|event| event["type"] == "game_started");
+        assert_eq!(started.count(), 1, "game {number} has not one beginning");
+        let moves = played().filter(|event| event["type"] == "move");
         let (sans, ucis): (Vec<&str>, Vec<&str>) =
             moves.map(|event| (event["san"].as_str().unwrap(), event["move"].as_str().unwrap())).unzip();
         assert_eq!(sans, game.sans, "game {number}");

@@ -49,6 +49,13 @@ impl Running {
         self.wait_until(|| fs::read_to_string(&path).unwrap_or_default().lines().any(|line| line == wanted));
     }
 
+    /// Waits until a scripted engine has been sent so many commands of this kind.
+    pub fn wait_for_commands(&mut self, engine: &str, word: &str, number: usize) {
+        let path = self.dir.path().join(format!("{engine}.log"));
+        let sent = |text: String| text.lines().filter(|line| line.split(' ').next() == Some(word)).count();
+        self.wait_until(|| sent(fs::read_to_string(&path).unwrap_or_default()) >= number);
+    }
+
     fn wait_until(&mut self, happened: impl Fn() -> bool) {
         let start = Instant::now();
         while !happened() {

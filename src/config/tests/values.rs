@@ -43,6 +43,9 @@ fn defaults() {
     assert_eq!(settings.dead_position, DeadPositionRule::Exact);
     assert_eq!((settings.full_search_nodes, settings.penalty), (500_000, None));
     assert_eq!(settings.interrupt_grace, Duration::from_secs(10));
+    assert_eq!(settings.oversubscribed, Oversubscribed::Warn);
+    let replay = parsed(&format!("{TWO}oversubscribed: replay\n")).settings;
+    assert_eq!(replay.oversubscribed, Oversubscribed::Replay);
     let output = settings.output;
     assert_eq!(output.dir, Path::new("/base/cup.out"));
     assert_eq!(output.pgn.as_deref(), Some(Path::new("games.pgn")));
