@@ -30,7 +30,7 @@ pub enum Input {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Order {
     /// This one plays a game.
-    Play(WorkerId, Assignment),
+    Play(WorkerId, Arc<Assignment>),
     /// All of them drop what they do.
     Drop(Dropping),
     /// All of them end their engines and themselves: there are no games any more.
@@ -45,7 +45,7 @@ enum Slot {
     /// It waits for a game.
     Free,
     /// It plays this game, or prepares its engines for it.
-    Playing(Assignment),
+    Playing(Arc<Assignment>),
     /// Its game is over; it sees to its engines.
     ClearingUp,
     /// It plays no more.
@@ -67,7 +67,7 @@ pub struct Progress {
     /// The next game of the schedule.
     next: u32,
     /// Games to be played again, by their numbers.
-    again: BTreeMap<u32, Assignment>,
+    again: BTreeMap<u32, Arc<Assignment>>,
     finished: u32,
     /// The start of the match has been told.
     begun: bool,
@@ -287,7 +287,7 @@ impl Progress {
             if self.slots[worker] == Slot::Free
                 && let Some(assignment) = self.next_assignment()
             {
-                self.slots[worker] = Slot::Playing(assignment.clone());
+                self.slots[worker] = Slot::Playing(Arc::clone(&assignment));
                 self.orders.push(Order::Play(WorkerId(worker), assignment));
             }
         }
@@ -298,7 +298,7 @@ impl Progress {
     }
 
     /// A game to be played again goes before the next one of the schedule.
-    fn next_assignment(&mut self) -> Option<Assignment> {
+    fn next_assignment(&mut self) -> Option<Arc<Assignment>> {
         if let Some((_, assignment)) = self.again.pop_first() {
             return Some(assignment);
         }
@@ -306,7 +306,7 @@ impl Progress {
         match self.plan.openings.opening(game.opening) {
             Ok(opening) => {
                 self.next += 1;
-                Some(Assignment { game, opening })
+                Some(Arc::new(Assignment { game, opening }))
             }
             Err(words) => {
                 self.end(RunEnd::Failed(words));

@@ -120,7 +120,7 @@ pub struct Links {
 #[derive(Debug)]
 pub struct WorkerHandle {
     /// Games to play, each after the worker has said that it is ready or free. `None` ends it after its game.
-    pub assignments: Option<mpsc::UnboundedSender<Assignment>>,
+    pub assignments: Option<mpsc::UnboundedSender<Arc<Assignment>>>,
     /// Its thread, which has said [`Report::Ended`] by its end.
     pub thread: std::thread::JoinHandle<()>,
 }
@@ -201,7 +201,7 @@ enum Absence {
 }
 
 impl Worker {
-    async fn run(mut self, mut assigned: mpsc::UnboundedReceiver<Assignment>) {
+    async fn run(mut self, mut assigned: mpsc::UnboundedReceiver<Arc<Assignment>>) {
         let reporter = self.reporter.clone();
         let mut dropping = self.dropping.clone();
         // The request to drop is looked at first: an engine that prints without end must not keep it from being seen.
