@@ -16,6 +16,7 @@ use crate::config::settings::{
 };
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
+use crate::engine::guard::Guard;
 use crate::exit_code::Exit;
 use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsSource, OpeningsSpec, Sequence};
@@ -57,7 +58,7 @@ fn not_played(message: impl std::fmt::Display) -> Refusal {
 }
 
 fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
-    descriptors::provide().map_err(not_played)?;
+    descriptors::provide(1).map_err(not_played)?;
     if args.resume {
         return Err(usage("`--resume` is not available yet; `--fresh` starts anew"));
     }
@@ -250,8 +251,9 @@ fn play(
     let recorder = Recorder::open(tags, paths.pgn.as_deref(), paths.events.as_deref()).map_err(not_played)?;
     let names = settings.engines.iter().map(|engine| engine.name.clone());
     let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(names, quiet))]);
+    let guard = Guard::of_this_program();
     let context = WorkerContext {
-        entrants: Arc::new(settings.engines.iter().map(entrant).collect()),
+        entrants: Arc::new(settings.engines.iter().map(|engine| entrant(engine, &guard)).collect()),
         laws: GameLaws {
             dead_position: settings.dead_position,
             full_search_nodes: settings.full_search_nodes,

@@ -47,6 +47,8 @@ pub(super) const PLAYER: KeySet = KeySet {
         "sync",
         "king_takes_rook",
         "timeouts",
+        "limits",
+        "crash_budget",
     ],
 };
 
@@ -70,11 +72,15 @@ pub(super) const ENGINE: KeySet = KeySet {
         "sync",
         "king_takes_rook",
         "timeouts",
+        "limits",
+        "crash_budget",
     ],
 };
 
 pub(super) const TIMEOUTS: KeySet =
     KeySet { place: "under `timeouts`", keys: &["start", "ready", "new_game", "quit", "silence"] };
+
+pub(super) const LIMITS: KeySet = KeySet { place: "under `limits`", keys: &["memory", "niceness"] };
 
 pub(super) const TIME_CONTROL: KeySet = KeySet {
     place: "under `time_control`",
@@ -125,6 +131,7 @@ const ELSEWHERE: &[&KeySet] = &[
     &LAWS,
     &OUTPUT,
     &TIMEOUTS,
+    &LIMITS,
     &TIME_CONTROL,
     &CLAIMS,
     &ADJUDICATION,

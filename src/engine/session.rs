@@ -7,6 +7,8 @@ use vampirc_uci::{UciMessage, parse_one};
 
 use super::command::plain;
 use super::fault::{Closed, Fault, OptionFault};
+use super::guard::Guard;
+use super::launch::{self, LaunchFailure};
 use super::link::{Link, Received};
 use super::message::{self, Bound, Statement, excerpt, starts_with_word};
 use super::misbehaviour::Misbehaviour;
@@ -26,6 +28,8 @@ pub struct EngineSetup {
     pub options: Vec<(String, String)>,
     /// How long it may take.
     pub timeouts: Timeouts,
+    /// What keeps it from outliving this program.
+    pub guard: Guard,
 }
 
 /// How long an engine may take where no chess clock runs.
@@ -125,11 +129,9 @@ impl Engine {
     /// # Errors
     /// [`Fault::NotStarted`], [`Fault::Stalled`], [`Fault::Disconnected`], [`Fault::LineTooLong`].
     pub async fn handshake(setup: &EngineSetup) -> Result<Engine, StartFailure> {
-        let (process, stdin, stdout) =
-            EngineProcess::start(&setup.name, &setup.program).map_err(|error| {
-                let path = setup.program.path.display();
-                let fault =
-                    Fault::NotStarted(format!("{path}: {error}{}", start_hint(&setup.program, &error)));
+        let (process, stdin, stdout) = EngineProcess::start(&setup.name, &setup.program, &setup.guard)
+            .map_err(|error| {
+                let fault = Fault::NotStarted(launch::refusal_words(&setup.program, &error));
                 StartFailure { words: fault.to_string(), fault }
             })?;
         let mut engine = Engine {
@@ -148,7 +150,7 @@ impl Engine {
             last_line: String::new(),
             stderr_flood_told: false,
         };
-        match engine.introduce().await {
+        match engine.introduce(&setup.program).await {
             Ok(()) => Ok(engine),
             Err(fault) => Err(engine.give_up(fault).await),
         }
@@ -161,16 +163,18 @@ impl Engine {
         StartFailure { fault, words }
     }
 
-    async fn introduce(&mut self) -> Result<(), Fault> {
+    async fn introduce(&mut self, program: &Program) -> Result<(), Fault> {
         let limit = self.timeouts.start;
         let deadline = Instant::now() + limit;
         self.link_send(&plain(&UciMessage::Uci)).await;
-        loop {
-            self.receive_or_stall(deadline, "uciok", limit).await?;
-            if self.read_introduction() {
-                return Ok(());
-            }
+        self.receive_or_stall(deadline, "uciok", limit).await?;
+        if let Some(failure) = LaunchFailure::read(self.link.line()) {
+            return Err(Fault::NotStarted(failure.words(program)));
         }
+        while !self.read_introduction() {
+            self.receive_or_stall(deadline, "uciok", limit).await?;
+        }
+        Ok(())
     }
 
     /// The commands that set these options.
@@ -480,17 +484,5 @@ impl Engine {
             self.last_line = excerpt(line);
             self.note(Misbehaviour::Nonsense);
         }
-    }
-}
-
-/// What the operating system's words leave open.
-fn start_hint(program: &Program, error: &std::io::Error) -> &'static str {
-    const NO_EXECUTABLE_FORMAT: i32 = 8;
-    match error.raw_os_error() {
-        Some(NO_EXECUTABLE_FORMAT) => "; it is no program (a script begins with a line such as `#!/bin/sh`)",
-        _ if error.kind() == std::io::ErrorKind::NotFound && program.path.exists() => {
-            "; the file is there, but not the interpreter that its first line names"
-        }
-        _ => "",
     }
 }

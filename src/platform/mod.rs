@@ -1,4 +1,6 @@
 //! What differs between systems; the only place for system calls.
 
+pub mod become_program;
 pub mod descriptors;
+pub mod own_process;
 pub mod process_group;

@@ -27,6 +27,7 @@ fn the_reference_names_every_key() {
         &keys::LAWS,
         &keys::OUTPUT,
         &keys::TIMEOUTS,
+        &keys::LIMITS,
         &keys::PERIOD,
         &keys::CLAIMS,
     ];
