@@ -8,9 +8,9 @@ use super::stderr::tell;
 use super::{CheckArgs, logging};
 use crate::config::settings::{EngineSettings, MatchSettings};
 use crate::config::{self, LoadedMatch};
-use crate::engine::fault::OptionFault;
+use crate::engine::fault::{OptionFault, StartFailure};
 use crate::engine::guard::Guard;
-use crate::engine::session::{Engine, EngineSetup, StartFailure};
+use crate::engine::session::{Engine, EngineSetup};
 use crate::exit_code::Exit;
 use crate::law::policy::DeadPositionRule;
 use crate::platform::descriptors;
@@ -80,12 +80,7 @@ async fn check_engines(loaded: &LoadedMatch) -> Exit {
     exit
 }
 
-async fn check_options(
-    loaded: &LoadedMatch,
-    place: usize,
-    setup: &EngineSetup,
-    engine: Engine,
-) -> Exit {
+async fn check_options(loaded: &LoadedMatch, place: usize, setup: &EngineSetup, engine: Engine) -> Exit {
     let settings = &loaded.settings.engines[place];
     let _ = write!(std::io::stdout(), "{}", engine_text(settings, &engine));
     let faults: Vec<OptionFault> = engine.option_commands(&setup.options).err().unwrap_or_default();

@@ -33,8 +33,7 @@ pub fn launch(args: LaunchArgs) -> Exit {
     let LaunchArgs { parent, memory, niceness, command } = args;
     let mut command = command.into_iter();
     let Some(program) = command.next().map(PathBuf::from) else { return Exit::Usage };
-    let order =
-        LaunchOrder { parent, limits: Limits { memory, niceness }, program, args: command.collect() };
+    let order = LaunchOrder { parent, limits: Limits { memory, niceness }, program, args: command.collect() };
     if let Some(failure) = launch::carry_out(&order) {
         // A referee that doesn't listen any more needs no answer.
         let _ = writeln!(std::io::stdout(), "{}", failure.line());

@@ -208,7 +208,12 @@ mod tests {
             let failure = LaunchFailure { step, errno: 13 };
             assert_eq!(LaunchFailure::read(failure.line().as_bytes()), Some(failure));
         }
-        for other in ["uciok", "arbiter launch failed:", "arbiter launch failed: program", "arbiter launch failed: x 2"] {
+        for other in [
+            "uciok",
+            "arbiter launch failed:",
+            "arbiter launch failed: program",
+            "arbiter launch failed: x 2",
+        ] {
             assert_eq!(LaunchFailure::read(other.as_bytes()), None, "{other}");
         }
     }

@@ -6,7 +6,7 @@ use tracing::{debug, warn};
 use vampirc_uci::{UciMessage, parse_one};
 
 use super::command::plain;
-use super::fault::{Closed, Fault, OptionFault};
+use super::fault::{Closed, Fault, OptionFault, StartFailure};
 use super::guard::Guard;
 use super::launch::{self, LaunchFailure};
 use super::link::{Link, Received};
@@ -45,15 +45,6 @@ pub struct Timeouts {
     pub quit: Duration,
 }
 
-/// Why an engine can't be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StartFailure {
-    /// What went wrong.
-    pub fault: Fault,
-    /// The same in words, with the exit status and the engine's last words.
-    pub words: String,
-}
-
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -88,7 +79,7 @@ pub struct Engine {
     /// It has answered without being asked: each search is preceded by a round trip from now on.
     unruly: bool,
     misbehaviour: Vec<Misbehaviour>,
-    /// What it said last that is no answer and no report of a search, since the last `readyok` or `go`.
+    /// What it said last that is no answer and no report of a search (an `info string` is none), since the last `readyok` or `go`.
     last_line: String,
     stderr_flood_told: bool,
 }
@@ -156,11 +147,15 @@ impl Engine {
         }
     }
 
-    /// Kills what can't be used, and waits until it is gone.
     async fn give_up(mut self, fault: Fault) -> StartFailure {
         let words = self.fault_words(&fault).await;
-        self.link.into_process().end(Duration::ZERO).await;
+        self.kill().await;
         StartFailure { fault, words }
+    }
+
+    /// Kills what can't be used, and waits until it is gone.
+    pub async fn kill(self) {
+        self.link.into_process().end(Duration::ZERO).await;
     }
 
     async fn introduce(&mut self, program: &Program) -> Result<(), Fault> {
@@ -331,7 +326,7 @@ impl Engine {
 
     /// A fault in words, with the exit status where the process has ended, and its last words.
     pub async fn fault_words(&mut self, fault: &Fault) -> String {
-        let mut text = match fault {
+        let text = match fault {
             Fault::Disconnected(closed) => {
                 let closed: Closed = self.link.closing_words(*closed).await;
                 self.link.process().stderr.closed_within(LAST_WORDS_PATIENCE).await;
@@ -339,6 +334,12 @@ impl Engine {
             }
             other => other.to_string(),
         };
+        text + &self.last_words()
+    }
+
+    /// What it said last, to be added to the report of a fault; empty if it was nothing.
+    pub fn last_words(&self) -> String {
+        let mut text = String::new();
         if !self.last_line.is_empty() {
             text.push_str(&format!("; its last line was `{}`", self.last_line));
         }
@@ -480,9 +481,12 @@ impl Engine {
                 Statement::AcceptDraw => said.accepts_draw = true,
                 Statement::Resign => said.resigns = true,
             }
-        } else if !line.is_empty() && !starts_with_word(line, b"info") {
+        } else if !line.is_empty() {
+            let comment = starts_with_word(line, b"info");
             self.last_line = excerpt(line);
-            self.note(Misbehaviour::Nonsense);
+            if !comment {
+                self.note(Misbehaviour::Nonsense);
+            }
         }
     }
 }

@@ -101,9 +101,9 @@ impl Drop for Watchdog {
 /// The system refuses what the watchdog needs; the groups are watched all the same.
 pub fn keep_watch(input: impl BufRead) -> io::Result<()> {
     let prepared = own_process::hold_off_signals()
+        .and(own_process::close_inherited())
         // Not `arbiter`, so that `killall -9 arbiter` leaves it.
-        .and(own_process::rename(c"engine-watchdog"))
-        .and(own_process::close_inherited());
+        .and(own_process::rename(c"engine-watchdog"));
     for group in groups_at_the_end(input) {
         group.kill();
     }
@@ -117,7 +117,11 @@ fn groups_at_the_end(mut input: impl BufRead) -> BTreeSet<ProcessGroup> {
     while matches!(input.read_line(&mut line), Ok(1..)) {
         let (sign, number) = line.trim_end().split_at_checked(1).unwrap_or_default();
         if let Some(group) = number.parse().ok().and_then(ProcessGroup::led_by) {
-            if sign == "+" { groups.insert(group) } else { groups.remove(&group) };
+            if sign == "+" {
+                groups.insert(group)
+            } else {
+                groups.remove(&group)
+            };
         }
         line.clear();
     }

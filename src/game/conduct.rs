@@ -324,8 +324,9 @@ impl Conduct<'_, '_> {
             Ok(_) => End {
                 verdict: self.state.rule_forfeit(side, Forfeit::Stall),
                 detail: Some(format!(
-                    "no `bestmove` within {} s",
-                    self.players.get(side).rules.silence.as_secs_f64()
+                    "no `bestmove` within {} s{}",
+                    self.players.get(side).rules.silence.as_secs_f64(),
+                    self.players.get(side).engine.last_words()
                 )),
             },
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use super::crash_budget::CrashBudgets;
 use super::event::{Event, Sink};
 use super::schedule::{MatchSchedule, ScheduledGame};
 use super::standings::Standings;
@@ -76,6 +77,7 @@ struct Dispatcher {
     plan: RunPlan,
     sink: Arc<dyn Sink>,
     names: Vec<String>,
+    crash_budgets: CrashBudgets,
     standings: Standings,
     next: u32,
     finished: u32,
@@ -99,6 +101,7 @@ pub async fn run(
         sink: Arc::clone(&context.sink),
         plan,
         names,
+        crash_budgets: CrashBudgets::new(&context.entrants),
         next: 0,
         finished: 0,
         started: false,
@@ -192,6 +195,7 @@ impl Dispatcher {
                 // A game that could not be recorded is not counted.
                 self.sink.receive(&Event::GameEnded(&record)).map_err(RunEnd::Failed)?;
                 self.standings.add(&record);
+                self.crash_budgets.charge(&record);
                 self.finished += 1;
                 self.hand_out(worker)
             }
@@ -216,6 +220,12 @@ impl Dispatcher {
             self.ending = Some(RunEnd::Finished);
             return Ok(());
         };
+        if let Some(overdrawn) = self.crash_budgets.overdrawn(game.engines) {
+            return Err(RunEnd::Failed(format!(
+                "{overdrawn}: game {} and those after it are not played",
+                game.id
+            )));
+        }
         let opening = self.plan.openings.opening(game.opening).map_err(RunEnd::Failed)?;
         self.next += 1;
         self.running = Some(game);
