@@ -19,8 +19,13 @@ use crate::platform::process_group::ProcessGroup;
 #[derive(Debug)]
 pub struct Watchdog {
     /// `None` once it can't be told anything any more, which has been said then.
-    line: Mutex<Option<ChildStdin>>,
+    listening: Mutex<Option<Listening>>,
+}
+
+#[derive(Debug)]
+struct Listening {
     child: Child,
+    line: ChildStdin,
 }
 
 /// A group that the watchdog would kill, until this is dropped.
@@ -49,7 +54,7 @@ impl Watchdog {
         let line = child.stdin.take().ok_or_else(|| io::Error::other("no pipe to the watchdog"))?;
         // One that doesn't read must not hold up a game.
         rustix::io::ioctl_fionbio(&line, true)?;
-        Ok(Watchdog { line: Mutex::new(Some(line)), child })
+        Ok(Watchdog { listening: Mutex::new(Some(Listening { child, line })) })
     }
 
     /// Has a group watched.
@@ -58,16 +63,18 @@ impl Watchdog {
         Watched { watchdog: Arc::clone(self), group }
     }
 
-    /// A watchdog that is gone is told of once; the run goes on without it.
+    /// That a watchdog can't be reached is said once; the run goes on without it.
     fn tell(&self, sign: char, group: ProcessGroup) {
-        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(pipe) = line.as_mut() else { return };
+        let mut listening = self.listening.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(watchdog) = listening.as_mut() else { return };
         // One write, and shorter than what a pipe takes whole.
-        if let Err(error) = pipe.write_all(format!("{sign}{group}\n").as_bytes()) {
+        if let Err(error) = watchdog.line.write_all(format!("{sign}{group}\n").as_bytes()) {
             tracing::warn!(
-                "the watchdog is gone ({error}): if this program is killed now, processes that engines have started may be left"
+                "the watchdog can't be reached ({error}): if this program is killed now, processes that engines have started may be left"
             );
-            *line = None;
+            // One that is only slow would take the closed pipe for the end of the run.
+            kill(&mut watchdog.child);
+            *listening = None;
         }
     }
 }
@@ -80,18 +87,23 @@ impl Drop for Watched {
 
 impl Drop for Watchdog {
     fn drop(&mut self) {
-        *self.line.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+        let listening = self.listening.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(Listening { mut child, line }) = listening else { return };
+        drop(line);
         let deadline = Instant::now() + PATIENCE;
-        while matches!(self.child.try_wait(), Ok(None)) {
+        while matches!(child.try_wait(), Ok(None)) {
             if Instant::now() >= deadline {
                 // All engines are gone: nothing is lost with it.
-                if let Err(error) = self.child.kill().and_then(|()| self.child.wait()) {
-                    tracing::warn!("the watchdog could not be ended: {error}");
-                }
-                return;
+                return kill(&mut child);
             }
             std::thread::sleep(Duration::from_millis(1));
         }
+    }
+}
+
+fn kill(child: &mut Child) {
+    if let Err(error) = child.kill().and_then(|()| child.wait()) {
+        tracing::warn!("the watchdog could not be ended: {error}");
     }
 }
 

@@ -95,7 +95,8 @@ impl WorkerHandle {
     }
 }
 
-/// Starts a worker on a thread of its own.
+/// Starts a worker on a thread of its own, which starts its engines and outlives them: the kernel ends an engine with
+/// the thread that started it.
 ///
 /// # Errors
 /// The system refuses a thread or a runtime.
