@@ -14,6 +14,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use arbiter::engine::guard::Guard;
+use arbiter::engine::launch::Limits;
 use arbiter::engine::process::Program;
 use arbiter::engine::session::{Engine, EngineSetup, Timeouts};
 use arbiter::game::annulment::MachineRules;
@@ -264,9 +266,11 @@ fn setup(program: PathBuf, moves: &Path) -> EngineSetup {
             args: vec![ENGINE_WORD.to_owned(), moves.display().to_string()],
             dir: PathBuf::from("."),
             env: Vec::new(),
+            limits: Limits::default(),
         },
         options: Vec::new(),
         timeouts: Timeouts { start: limit, ready: limit, new_game: limit, quit: limit },
+        guard: Guard::default(),
     }
 }
 

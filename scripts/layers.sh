@@ -18,7 +18,7 @@ declare -A may_import=(
     [records]="law config engine game tournament openings"
     [report]="law engine game tournament openings"
     [exit_code]=""
-    [signal]="tournament"
+    [signal]="platform tournament"
 )
 
 status=0

@@ -8,8 +8,9 @@ use super::stderr::tell;
 use super::{CheckArgs, logging, processors};
 use crate::config::settings::{EngineSettings, MatchSettings};
 use crate::config::{self, LoadedMatch};
-use crate::engine::fault::OptionFault;
-use crate::engine::session::{Engine, StartFailure};
+use crate::engine::fault::{OptionFault, StartFailure};
+use crate::engine::guard::Guard;
+use crate::engine::session::{Engine, EngineSetup};
 use crate::exit_code::Exit;
 use crate::law::policy::DeadPositionRule;
 use crate::platform::descriptors;
@@ -69,10 +70,12 @@ async fn check_or_interrupt(loaded: &LoadedMatch) -> Exit {
 }
 
 async fn check_engines(loaded: &LoadedMatch) -> Exit {
+    let guard = Guard::of_this_program();
     let mut exit = Exit::Done;
     for (place, settings) in loaded.settings.engines.iter().enumerate() {
-        let found = match Engine::handshake(&setup(settings)).await {
-            Ok(engine) => check_options(loaded, place, settings, engine).await,
+        let setup = setup(settings, &guard);
+        let found = match Engine::handshake(&setup).await {
+            Ok(engine) => check_options(loaded, place, &setup, engine).await,
             Err(StartFailure { words, .. }) => {
                 tell(format_args!("error: {}: {words}\n", settings.name));
                 Exit::NotPlayed
@@ -83,23 +86,17 @@ async fn check_engines(loaded: &LoadedMatch) -> Exit {
     exit
 }
 
-async fn check_options(
-    loaded: &LoadedMatch,
-    place: usize,
-    settings: &EngineSettings,
-    engine: Engine,
-) -> Exit {
+async fn check_options(loaded: &LoadedMatch, place: usize, setup: &EngineSetup, engine: Engine) -> Exit {
+    let settings = &loaded.settings.engines[place];
     let _ = write!(std::io::stdout(), "{}", engine_text(settings, &engine));
-    let options: Vec<(String, String)> =
-        settings.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
-    let faults: Vec<OptionFault> = engine.option_commands(&options).err().unwrap_or_default();
+    let faults: Vec<OptionFault> = engine.option_commands(&setup.options).err().unwrap_or_default();
     engine.quit().await;
     if !faults.is_empty() {
         tell(option_errors(loaded, place, &faults));
         return Exit::Usage;
     }
     // Some engines show only when the options are really set, or at `isready`, that they can't work with them.
-    match Engine::start(&setup(settings)).await {
+    match Engine::start(setup).await {
         Ok(engine) => {
             engine.quit().await;
             Exit::Done
@@ -140,6 +137,7 @@ fn engine_text(settings: &EngineSettings, engine: &Engine) -> String {
         format!("  says it is    {}, by {}", told(&engine.id_name), told(&engine.id_author)),
         format!("  time control  {}", settings.time_control),
         format!("  time margin   {} ms", settings.time_margin.as_secs_f64() * 1000.0),
+        format!("  limits        {}", settings.limits),
         format!(
             "  claims        threefold {}, fifty moves {}",
             settings.claims.threefold, settings.claims.fifty_move

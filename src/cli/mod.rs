@@ -2,6 +2,7 @@
 
 mod check;
 mod entrants;
+mod hidden;
 mod logging;
 mod processors;
 mod run;
@@ -35,6 +36,12 @@ enum Command {
     Judge(JudgeArgs),
     /// Be the small UCI engine that comes with the program.
     Sparring(SparringArgs),
+    /// Become an engine: how this program starts one.
+    #[command(hide = true)]
+    Launch(hidden::LaunchArgs),
+    /// Kill the process groups told on stdin once it closes.
+    #[command(hide = true)]
+    Watchdog,
 }
 
 /// The arguments of `run`.
@@ -104,6 +111,8 @@ pub fn main(cli: Cli) -> Exit {
         Command::Check(args) => check::check(&args),
         Command::Judge(args) => judge(&args),
         Command::Sparring(args) => sparring(&args),
+        Command::Launch(args) => hidden::launch(args),
+        Command::Watchdog => hidden::watchdog(),
     }
 }
 

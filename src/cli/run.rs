@@ -16,6 +16,7 @@ use crate::config::settings::{
 };
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
+use crate::engine::guard::Guard;
 use crate::exit_code::Exit;
 use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
@@ -257,8 +258,9 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
     let recorder = Recorder::open(tags, paths.pgn.as_deref(), paths.events.as_deref()).map_err(not_played)?;
     let names = settings.engines.iter().map(|engine| engine.name.clone());
     let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(names, quiet))]);
+    let guard = Guard::of_this_program();
     let context = WorkerContext {
-        entrants: Arc::new(settings.engines.iter().map(entrant).collect()),
+        entrants: Arc::new(settings.engines.iter().map(|engine| entrant(engine, &guard)).collect()),
         laws: GameLaws {
             dead_position: settings.dead_position,
             full_search_nodes: settings.full_search_nodes,

@@ -96,6 +96,8 @@ fn read_engine(
         speaks,
         king_takes_rook: own.king_takes_rook.or(context.defaults.king_takes_rook).unwrap_or(false),
         timeouts: own.timeouts.or(context.defaults.timeouts),
+        limits: own.limits.or(context.defaults.limits),
+        crash_budget: own.crash_budget.or(context.defaults.crash_budget),
     };
     Some((engine, place))
 }

@@ -48,6 +48,8 @@ pub(super) const PLAYER: KeySet = KeySet {
         "sync",
         "king_takes_rook",
         "timeouts",
+        "limits",
+        "crash_budget",
     ],
 };
 
@@ -71,11 +73,15 @@ pub(super) const ENGINE: KeySet = KeySet {
         "sync",
         "king_takes_rook",
         "timeouts",
+        "limits",
+        "crash_budget",
     ],
 };
 
 pub(super) const TIMEOUTS: KeySet =
     KeySet { place: "under `timeouts`", keys: &["start", "ready", "new_game", "quit", "silence"] };
+
+pub(super) const LIMITS: KeySet = KeySet { place: "under `limits`", keys: &["memory", "niceness"] };
 
 pub(super) const TIME_CONTROL: KeySet = KeySet {
     place: "under `time_control`",
@@ -126,6 +132,7 @@ const ELSEWHERE: &[&KeySet] = &[
     &LAWS,
     &OUTPUT,
     &TIMEOUTS,
+    &LIMITS,
     &TIME_CONTROL,
     &CLAIMS,
     &ADJUDICATION,

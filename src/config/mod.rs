@@ -9,6 +9,7 @@ mod engines;
 mod keys;
 mod later;
 mod laws;
+mod limits;
 mod openings;
 mod options;
 mod output;

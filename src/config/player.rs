@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::claims::PartClaims;
 use super::laws::Laws;
+use super::limits::PartLimits;
 use super::reader::{Problems, Section};
 use super::settings::{OptionSetting, Restart};
 use super::time::{self, PartTimeouts};
@@ -26,6 +27,8 @@ pub(super) struct PlayerKeys {
     pub king_takes_rook: Option<bool>,
     pub speaks: Option<bool>,
     pub timeouts: PartTimeouts,
+    pub limits: PartLimits,
+    pub crash_budget: Option<u32>,
 }
 
 impl PlayerKeys {
@@ -35,6 +38,7 @@ impl PlayerKeys {
             [("never", Restart::Never), ("on_fault", Restart::OnFault), ("every_game", Restart::EveryGame)];
         later::check_player(section, problems);
         let threshold = section.integer("claim_threshold_cp", -100_000..=100_000, problems);
+        let budget = section.integer("crash_budget", 0..=u32::MAX.into(), problems);
         PlayerKeys {
             options: section.value("options").map_or(Vec::new(), |value| options::read(value, problems)),
             time_control: section.value("time_control").and_then(|value| time::time_control(value, problems)),
@@ -49,6 +53,10 @@ impl PlayerKeys {
             timeouts: section
                 .value("timeouts")
                 .map_or_else(PartTimeouts::default, |value| PartTimeouts::read(value, problems)),
+            limits: section
+                .value("limits")
+                .map_or_else(PartLimits::default, |value| PartLimits::read(value, problems)),
+            crash_budget: budget.and_then(|number| u32::try_from(number).ok()),
         }
     }
 

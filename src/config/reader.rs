@@ -30,7 +30,7 @@ impl Problems {
     }
 
     /// `key` must be this, but that stands there.
-    fn expected(&mut self, node: &Node, key: &str, expected: &str) {
+    pub fn expected(&mut self, node: &Node, key: &str, expected: &str) {
         self.error(node.place, format!("`{key}` must be {expected}, not {}", node.found()));
     }
 }

@@ -72,6 +72,10 @@ pub struct EngineSettings {
     pub speaks: bool,
     /// How long each phase may take.
     pub timeouts: Timeouts,
+    /// What its process may have.
+    pub limits: Limits,
+    /// How many games may end by a crash or stall of its before its further games are not played; `None`: any number.
+    pub crash_budget: Option<u32>,
 }
 
 /// One UCI option as the file sets it.
@@ -105,6 +109,15 @@ pub enum Oversubscribed {
     Warn,
     /// The game is played again, a few times at most.
     Replay,
+}
+
+/// What an engine's process may have; `None`: what the system gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// Bytes of memory that it can write to, for each process.
+    pub memory: Option<NonZeroU64>,
+    /// Niceness, -20 to 19.
+    pub niceness: Option<i8>,
 }
 
 /// How long an engine may take for what no chess clock measures.

@@ -61,6 +61,15 @@ pub enum Fault {
     OptionsRefused(Vec<OptionFault>),
 }
 
+/// Why an engine can't be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartFailure {
+    /// What went wrong.
+    pub fault: Fault,
+    /// The same in words, with the exit status and the engine's last words.
+    pub words: String,
+}
+
 /// A setting that doesn't fit what the engine declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionFault {

@@ -6,6 +6,8 @@
 pub mod alarm;
 pub mod command;
 pub mod fault;
+pub mod guard;
+pub mod launch;
 pub mod line_buffer;
 pub mod link;
 pub mod message;
@@ -16,3 +18,4 @@ pub mod search_report;
 pub mod search_watch;
 pub mod session;
 pub mod standard_error;
+pub mod watchdog;

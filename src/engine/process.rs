@@ -7,13 +7,16 @@ use std::time::Duration;
 
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
+use super::guard::Guard;
+use super::launch::{self, Limits};
 use super::standard_error::StandardError;
+use super::watchdog::Watched;
 use crate::platform::process_group::{ProcessGroup, Signalled};
 
-/// What is started: program, arguments, place.
+/// What is started: program, arguments, place, limits.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Looked up on PATH, or a path.
+    /// An absolute path.
     pub path: PathBuf,
     /// Its arguments, passed without a shell.
     pub args: Vec<String>,
@@ -21,22 +24,8 @@ pub struct Program {
     pub dir: PathBuf,
     /// Variables added to the inherited environment.
     pub env: Vec<(String, String)>,
-}
-
-impl Program {
-    /// What the operating system's words leave open where it could not be started.
-    pub fn start_hint(&self, error: &std::io::Error) -> &'static str {
-        const NO_EXECUTABLE_FORMAT: i32 = 8;
-        match error.raw_os_error() {
-            Some(NO_EXECUTABLE_FORMAT) => {
-                "; it is no program (a script begins with a line such as `#!/bin/sh`)"
-            }
-            _ if error.kind() == std::io::ErrorKind::NotFound && self.path.exists() => {
-                "; the file is there, but not the interpreter that its first line names"
-            }
-            _ => "",
-        }
-    }
+    /// What it may have.
+    pub limits: Limits,
 }
 
 /// A running engine process. Dropping it ends the whole group.
@@ -44,6 +33,8 @@ impl Program {
 pub struct EngineProcess {
     child: Child,
     group: Option<ProcessGroup>,
+    /// Taken back only after the group has been killed.
+    _watched: Option<Watched>,
     /// What it writes to stderr.
     pub stderr: StandardError,
 }
@@ -63,15 +54,20 @@ const KILL_PATIENCE: Duration = Duration::from_secs(5);
 impl EngineProcess {
     /// Starts the program with pipes on all three streams.
     ///
+    /// The calling thread has to live as long as the process: where the guard has a launcher, the kernel kills the
+    /// process when that thread ends. A worker's thread owns its engines and outlives them.
+    ///
     /// # Errors
-    /// What the operating system says.
-    pub fn start(name: &str, program: &Program) -> std::io::Result<(EngineProcess, ChildStdin, ChildStdout)> {
+    /// What the operating system says. With a launcher, a program that can't be executed shows only by the first line on
+    /// its stdout, a [`super::launch::LaunchFailure`].
+    pub fn start(
+        name: &str,
+        program: &Program,
+        guard: &Guard,
+    ) -> std::io::Result<(EngineProcess, ChildStdin, ChildStdout)> {
         let (stderr_reader, stderr_writer) = std::io::pipe()?;
-        let mut command = Command::new(&program.path);
+        let mut command = Command::from(launch::command(program, guard.launcher())?);
         command
-            .args(&program.args)
-            .current_dir(&program.dir)
-            .envs(program.env.iter().map(|(key, value)| (key, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(stderr_writer)
@@ -81,9 +77,10 @@ impl EngineProcess {
         // The command holds our copy of the pipe's writing end, which would keep it open for ever.
         drop(command);
         let group = child.id().and_then(ProcessGroup::led_by);
+        let watched = group.and_then(|group| guard.watch(group));
         let stderr = StandardError::drain(name, stderr_reader)?;
         let pipes = child.stdin.take().zip(child.stdout.take());
-        let process = EngineProcess { child, group, stderr };
+        let process = EngineProcess { child, group, _watched: watched, stderr };
         let (stdin, stdout) = pipes.ok_or_else(|| std::io::Error::other("no pipes to the new process"))?;
         Ok((process, stdin, stdout))
     }

@@ -6,7 +6,9 @@ use tracing::{debug, warn};
 use vampirc_uci::{UciMessage, parse_one};
 
 use super::command::plain;
-use super::fault::{Closed, Fault, OptionFault};
+use super::fault::{Closed, Fault, OptionFault, StartFailure};
+use super::guard::Guard;
+use super::launch::{self, LaunchFailure};
 use super::link::{Link, Received};
 use super::message::{self, excerpt, starts_with_word};
 use super::misbehaviour::Misbehaviour;
@@ -27,6 +29,8 @@ pub struct EngineSetup {
     pub options: Vec<(String, String)>,
     /// How long it may take.
     pub timeouts: Timeouts,
+    /// What keeps it from outliving this program.
+    pub guard: Guard,
 }
 
 /// How long an engine may take where no chess clock runs.
@@ -40,15 +44,6 @@ pub struct Timeouts {
     pub new_game: Duration,
     /// From `quit` to the end of the process, and from `stop` to `bestmove`.
     pub quit: Duration,
-}
-
-/// Why an engine can't be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StartFailure {
-    /// What went wrong.
-    pub fault: Fault,
-    /// The same in words, with the exit status and the engine's last words.
-    pub words: String,
 }
 
 /// How a search ended.
@@ -89,7 +84,7 @@ pub struct Engine {
     /// It has answered without being asked: each search is preceded by a round trip from now on.
     unruly: bool,
     misbehaviour: Vec<Misbehaviour>,
-    /// What it said last that is no answer and no report of a search, since the last `readyok` or `go`.
+    /// What it said last that is no answer and no report of a search (an `info string` is none), since the last `readyok` or `go`.
     last_line: String,
     stderr_flood_told: bool,
 }
@@ -130,10 +125,9 @@ impl Engine {
     /// # Errors
     /// [`Fault::NotStarted`], [`Fault::Stalled`], [`Fault::Disconnected`], [`Fault::LineTooLong`].
     pub async fn handshake(setup: &EngineSetup) -> Result<Engine, StartFailure> {
-        let (process, stdin, stdout) =
-            EngineProcess::start(&setup.name, &setup.program).map_err(|error| {
-                let path = setup.program.path.display();
-                let fault = Fault::NotStarted(format!("{path}: {error}{}", setup.program.start_hint(&error)));
+        let (process, stdin, stdout) = EngineProcess::start(&setup.name, &setup.program, &setup.guard)
+            .map_err(|error| {
+                let fault = Fault::NotStarted(launch::refusal_words(&setup.program, &error));
                 StartFailure { words: fault.to_string(), fault }
             })?;
         let mut engine = Engine {
@@ -153,29 +147,35 @@ impl Engine {
             last_line: String::new(),
             stderr_flood_told: false,
         };
-        match engine.introduce().await {
+        match engine.introduce(&setup.program).await {
             Ok(()) => Ok(engine),
             Err(fault) => Err(engine.give_up(fault).await),
         }
     }
 
-    /// Kills what can't be used, and waits until it is gone.
     async fn give_up(mut self, fault: Fault) -> StartFailure {
         let words = self.fault_words(&fault).await;
-        self.link.into_process().end(Duration::ZERO).await;
+        self.kill().await;
         StartFailure { fault, words }
     }
 
-    async fn introduce(&mut self) -> Result<(), Fault> {
+    /// Kills what can't be used, and waits until it is gone.
+    pub async fn kill(self) {
+        self.link.into_process().end(Duration::ZERO).await;
+    }
+
+    async fn introduce(&mut self, program: &Program) -> Result<(), Fault> {
         let limit = self.timeouts.start;
         let deadline = Instant::now() + limit;
         self.link_send(&plain(&UciMessage::Uci)).await;
-        loop {
-            self.receive_or_stall(deadline, "uciok", limit).await?;
-            if self.read_introduction() {
-                return Ok(());
-            }
+        self.receive_or_stall(deadline, "uciok", limit).await?;
+        if let Some(failure) = LaunchFailure::read(self.link.line()) {
+            return Err(Fault::NotStarted(failure.words(program)));
         }
+        while !self.read_introduction() {
+            self.receive_or_stall(deadline, "uciok", limit).await?;
+        }
+        Ok(())
     }
 
     /// The commands that set these options.
@@ -359,7 +359,7 @@ impl Engine {
 
     /// A fault in words, with the exit status where the process has ended, and its last words.
     pub async fn fault_words(&mut self, fault: &Fault) -> String {
-        let mut text = match fault {
+        let text = match fault {
             Fault::Disconnected(closed) => {
                 let closed: Closed = self.link.closing_words(*closed).await;
                 self.link.process().stderr.closed_within(LAST_WORDS_PATIENCE).await;
@@ -367,6 +367,12 @@ impl Engine {
             }
             other => other.to_string(),
         };
+        text + &self.last_words()
+    }
+
+    /// What it said last, to be added to the report of a fault; empty if it was nothing.
+    pub fn last_words(&self) -> String {
+        let mut text = String::new();
         if !self.last_line.is_empty() {
             text.push_str(&format!("; its last line was `{}`", self.last_line));
         }
@@ -489,9 +495,12 @@ impl Engine {
 
     fn read_search_line(&mut self) {
         let line = self.link.line();
-        if !self.report.read(line) && !line.is_empty() && !starts_with_word(line, b"info") {
+        if !self.report.read(line) && !line.is_empty() {
+            let comment = starts_with_word(line, b"info");
             self.last_line = excerpt(line);
-            self.note(Misbehaviour::Nonsense);
+            if !comment {
+                self.note(Misbehaviour::Nonsense);
+            }
         }
     }
 }

@@ -347,7 +347,11 @@ impl Conduct<'_, '_> {
             Err(flag_fall) => self.end_by_flag_fall(side, flag_fall),
             Ok(_) => {
                 let patience = self.players.get(side).rules.silence;
-                self.end_by_overrun(side, Forfeit::Stall, Limit::Silence(patience), used)
+                let mut end = self.end_by_overrun(side, Forfeit::Stall, Limit::Silence(patience), used);
+                if let Some(detail) = &mut end.detail {
+                    detail.push_str(&self.players.get(side).engine.last_words());
+                }
+                end
             }
         }
     }

@@ -2,17 +2,18 @@
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-/// What a run needs for itself: records, log, signals, the book, the ends of pipes while engines are started.
-const OWN: u64 = 40;
-/// What a game needs: of each engine three pipes and its process, and a runtime.
-const PER_GAME: u64 = 24;
+/// What a run needs for itself: its streams, records, book, log, the runtime, the watchdog, with room to spare.
+const FOR_THE_RUN: u64 = 48;
+/// What each game needs: two engines with three pipes and a handle of the process each, the ends that only their starts
+/// need, and the worker's runtime.
+const FOR_A_GAME: u64 = 16;
 
-/// Raises the limit of open files where it is too low for a run with so many games at once.
+/// Raises the limit of open files where it is too low for so many games at once.
 ///
 /// # Errors
 /// The system's limit is too low and can't be raised, in words.
 pub fn provide(games_at_once: u32) -> Result<(), String> {
-    let needed = OWN + PER_GAME * u64::from(games_at_once);
+    let needed = needed(games_at_once);
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).map_err(|error| error.to_string())?;
     if soft >= needed {
         return Ok(());
@@ -21,13 +22,26 @@ pub fn provide(games_at_once: u32) -> Result<(), String> {
     if raised {
         return Ok(());
     }
+    let run = match games_at_once {
+        0 | 1 => "a run".to_owned(),
+        games => format!("a run with {games} games at once"),
+    };
     Err(format!(
-        "only {hard} files may be open at once, and {} needs {needed}: raise the limit (`ulimit -n`){}",
-        if games_at_once > 1 {
-            format!("a run with {games_at_once} games at once")
-        } else {
-            "a run".to_owned()
-        },
-        if games_at_once > 1 { " or lower `concurrency`" } else { "" },
+        "only {hard} files may be open at once, and {run} needs {needed}: raise the limit (`ulimit -n`)"
     ))
+}
+
+fn needed(games_at_once: u32) -> u64 {
+    FOR_THE_RUN + FOR_A_GAME * u64::from(games_at_once)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_needs_its_own() {
+        assert_eq!(needed(1), 64);
+        assert_eq!(needed(9) - needed(1), 8 * FOR_A_GAME);
+    }
 }

@@ -1,6 +1,8 @@
 //! What differs between systems; the only place for system calls.
 
+pub mod become_program;
 pub mod descriptors;
+pub mod own_process;
 pub mod process_group;
 pub mod processors;
 pub mod schedstat;

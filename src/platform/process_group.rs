@@ -5,7 +5,7 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
 /// The process group that an engine leads; children that leave it by `setsid` are out of reach.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ProcessGroup(Pid);
 
 /// Whether anything was left in the group to be signalled.
@@ -43,6 +43,12 @@ impl ProcessGroup {
                 Signalled::Nobody
             }
         }
+    }
+}
+
+impl std::fmt::Display for ProcessGroup {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
     }
 }
 

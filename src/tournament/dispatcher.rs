@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
+use super::crash_budget::CrashBudgets;
 use super::game_slot::GameSlot;
 use super::progress::{Input, Order, Progress};
 use super::schedule::MatchSchedule;
@@ -99,7 +100,8 @@ pub async fn run(
     let names: Vec<String> = context.entrants.iter().map(|entrant| entrant.rules.name.clone()).collect();
     let sink = Arc::clone(&context.sink);
     let (mut workers, failure) = Workers::start(&plan.slots, &context);
-    let mut progress = Progress::new(plan, names, sink, workers.handles.len());
+    let mut progress =
+        Progress::new(plan, names, CrashBudgets::new(&context.entrants), sink, workers.handles.len());
     let mut input = failure.map(Input::NoThread);
     loop {
         if let Some(input) = input.take() {

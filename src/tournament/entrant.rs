@@ -23,4 +23,6 @@ pub struct Entrant {
     pub rules: PlayerRules,
     /// When it is started anew.
     pub restart: RestartPolicy,
+    /// How many games may end by a crash or stall of its before its further games are not played; `None`: any number.
+    pub crash_budget: Option<u32>,
 }

@@ -1,6 +1,8 @@
 //! A match of many games: the schedule, the workers that play it, and who leads.
 
+pub mod crash_budget;
 pub mod dispatcher;
+mod ending;
 pub mod entrant;
 pub mod event;
 pub mod game_slot;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::crash_budget::CrashBudgets;
 use super::dispatcher::{Interrupt, RunEnd, RunPlan, RunResult};
 use super::event::{Event, Sink};
 use super::standings::Standings;
@@ -66,6 +67,7 @@ pub struct Progress {
     names: Vec<String>,
     standings: Standings,
     timekeeping: Timekeeping,
+    crash_budgets: CrashBudgets,
     slots: Vec<Slot>,
     /// The next game of the schedule.
     next: u32,
@@ -85,10 +87,17 @@ pub struct Progress {
 
 impl Progress {
     /// Nothing played yet; each of these workers is starting its engines.
-    pub fn new(plan: RunPlan, names: Vec<String>, sink: Arc<dyn Sink>, workers: usize) -> Progress {
+    pub fn new(
+        plan: RunPlan,
+        names: Vec<String>,
+        crash_budgets: CrashBudgets,
+        sink: Arc<dyn Sink>,
+        workers: usize,
+    ) -> Progress {
         Progress {
             standings: Standings::new(names.iter().cloned()),
             timekeeping: Timekeeping::new(names.iter().cloned()),
+            crash_budgets,
             plan,
             sink,
             names,
@@ -225,6 +234,7 @@ impl Progress {
             Ok(()) => {
                 self.standings.add(record);
                 self.timekeeping.add(record);
+                self.crash_budgets.charge(record);
                 self.finished += 1;
             }
             Err(failure) => self.fail_at_once(failure),
@@ -311,10 +321,16 @@ impl Progress {
 
     /// A game to be played again goes before the next one of the schedule.
     fn next_assignment(&mut self) -> Option<Assignment> {
+        let again = self.again.first_key_value().map(|(_, assignment)| assignment.game);
+        let game = again.or_else(|| self.plan.schedule.game(self.next))?;
+        if let Some(overdrawn) = self.crash_budgets.overdrawn(game.engines) {
+            let words = format!("{overdrawn}: game {} and those after it are not played", game.id);
+            self.end(RunEnd::Failed(words));
+            return None;
+        }
         if let Some((_, assignment)) = self.again.pop_first() {
             return Some(assignment);
         }
-        let game = self.plan.schedule.game(self.next)?;
         match self.plan.openings.opening(game.opening) {
             Ok(opening) => {
                 self.next += 1;

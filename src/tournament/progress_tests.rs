@@ -96,7 +96,8 @@ impl Run {
         };
         let names = vec!["Alpha".to_owned(), "Beta".to_owned()];
         let sink: Arc<dyn Sink> = Arc::clone(&heard) as _;
-        Run { progress: Progress::new(plan, names, sink, workers), heard, now: Instant::now() }
+        let progress = Progress::new(plan, names, CrashBudgets::new(&[]), sink, workers);
+        Run { progress, heard, now: Instant::now() }
     }
 
     fn new(games: u32, workers: usize) -> Run {

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use shakmaty::{ByColor, Color};
 use tokio::sync::{Semaphore, mpsc, watch};
 
+use super::ending;
 use super::entrant::{Entrant, RestartPolicy};
 use super::event::{Event, Sink};
 use super::game_slot::GameSlot;
 use super::schedule::ScheduledGame;
-use crate::engine::fault::Fault;
+use crate::engine::fault::{Fault, StartFailure};
 use crate::engine::misbehaviour::Misbehaviour;
-use crate::engine::session::{Engine, StartFailure};
+use crate::engine::session::Engine;
 use crate::game::annulment::{Annulment, MachineRules};
 use crate::game::conduct::{self, Condition, Outcome};
 use crate::game::game_id::GameId;
@@ -130,7 +131,8 @@ pub struct WorkerHandle {
     pub thread: std::thread::JoinHandle<()>,
 }
 
-/// Starts a worker on a thread of its own.
+/// Starts a worker on a thread of its own, which starts its engines and outlives them: the kernel ends an engine with
+/// the thread that started it.
 ///
 /// # Errors
 /// The system refuses a thread or a runtime.
@@ -335,7 +337,7 @@ impl Worker {
                     let misbehaviour = Misbehaviour::GoneBetweenGames;
                     observer
                         .observe(game, GameEvent::Misbehaviour { engine: &entrant.rules.name, misbehaviour });
-                    self.end_engine(place, game, observer).await;
+                    self.end_engines(&[place], game, observer).await;
                 }
             }
         }
@@ -356,7 +358,9 @@ impl Worker {
             Ok(()) => Ok(()),
             Err(fault) => {
                 let words = engine.fault_words(&fault).await;
-                self.engines[place] = None;
+                if let Some(engine) = self.engines[place].take() {
+                    engine.kill().await;
+                }
                 Err(StartFailure { fault, words })
             }
         }
@@ -400,6 +404,7 @@ impl Worker {
     async fn clear_up(&mut self, game: ScheduledGame, conditions: ByColor<Condition>) {
         let begun = Cell::new(true);
         let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), begun: &begun, failure: None };
+        let mut ended = Vec::new();
         for side in Color::ALL {
             let place = *game.engines.get(side);
             let restart = self.context.entrants[place].restart;
@@ -409,27 +414,32 @@ impl Worker {
                 Condition::Faulty => true,
             };
             if unfit || restart == RestartPolicy::EveryGame {
-                self.end_engine(place, game.id, &mut observer).await;
+                ended.push(place);
             }
         }
+        self.end_engines(&ended, game.id, &mut observer).await;
         if let Some(failure) = observer.failure {
             self.reporter.send(Report::RecordFailed(failure));
         }
     }
 
-    async fn end_engine(&mut self, place: usize, game: GameId, observer: &mut Forwarder<'_>) {
-        let Some(engine) = self.engines[place].take() else { return };
-        let name = &self.context.entrants[place].rules.name;
-        for misbehaviour in engine.quit().await {
-            observer.observe(game, GameEvent::Misbehaviour { engine: name, misbehaviour });
+    async fn end_engines(&mut self, places: &[usize], game: GameId, observer: &mut Forwarder<'_>) {
+        let engines =
+            places.iter().filter_map(|place| Some((*place, self.engines[*place].take()?))).collect();
+        for (place, misbehaviours) in ending::quit_all(engines).await {
+            let name = &self.context.entrants[place].rules.name;
+            for misbehaviour in misbehaviours {
+                observer.observe(game, GameEvent::Misbehaviour { engine: name, misbehaviour });
+            }
         }
     }
 
     async fn quit_all(&mut self) {
-        for (place, engine) in self.engines.iter_mut().enumerate() {
-            let Some(engine) = engine.take() else { continue };
+        let engines = self.engines.iter_mut().enumerate();
+        let engines = engines.filter_map(|(place, engine)| Some((place, engine.take()?))).collect();
+        for (place, misbehaviours) in ending::quit_all(engines).await {
             let name = &self.context.entrants[place].rules.name;
-            for misbehaviour in engine.quit().await {
+            for misbehaviour in misbehaviours {
                 let fault = misbehaviour.words();
                 tracing::warn!("{name} {fault}");
                 if let Err(failure) = self.context.sink.receive(&Event::EngineFault { engine: name, fault }) {

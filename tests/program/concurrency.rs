@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use arbiter::engine::guard::Guard;
+use arbiter::engine::launch::Limits;
 use arbiter::engine::process::Program;
 use arbiter::engine::session::{EngineSetup, Timeouts};
 use arbiter::game::annulment::MachineRules;
@@ -300,9 +302,11 @@ fn entrant(name: &str) -> Entrant {
                 args: vec!["--moves".to_owned(), SCHOLARS_MATE.to_owned()],
                 dir: PathBuf::from("."),
                 env: Vec::new(),
+                limits: Limits::default(),
             },
             options: Vec::new(),
             timeouts: Timeouts { start: limit, ready: limit, new_game: limit, quit: limit },
+            guard: Guard::default(),
         },
         rules: PlayerRules {
             name: name.to_owned(),
@@ -314,6 +318,7 @@ fn entrant(name: &str) -> Entrant {
             silence: limit,
         },
         restart: RestartPolicy::OnFault,
+        crash_budget: None,
     }
 }
 

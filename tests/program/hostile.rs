@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use nix::sys::signal::Signal;
 use serde_json::json;
 
-use crate::support::run::processes_with;
+use crate::support::processes::processes_with;
 use crate::support::{Match, fake, pgn};
 
 /// Runs the program in a shell that sets a limit first.

@@ -18,6 +18,8 @@ mod misbehaviour;
 mod offers;
 mod over_the_board;
 mod pgn_records;
+mod process_limits;
+mod processes;
 mod protocol;
 mod real_engines;
 mod same_verdict;

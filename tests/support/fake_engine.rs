@@ -31,6 +31,8 @@
 //! lines:N                 so many `info` lines before the answer
 //! stderr:BYTES            writes as much to stderr
 //! child                   starts a process that outlives this one
+//! allocate:MIB            takes so much memory and writes to it
+//! wait-for:FILE           waits until there is such a file
 //! ```
 //!
 //! What it does depends only on its arguments and on what it is sent.
@@ -269,6 +271,15 @@ impl Engine {
             }
             "child" => {
                 self.lingering().spawn().unwrap();
+            }
+            "allocate" => {
+                let memory = vec![1_u8; value.parse::<usize>().unwrap() << 20];
+                std::hint::black_box(&memory);
+            }
+            "wait-for" => {
+                while !std::path::Path::new(value).exists() {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
             }
             other => panic!("unknown action {other}"),
         }

@@ -2,6 +2,7 @@
 
 pub mod outcome;
 pub mod pgn;
+pub mod processes;
 pub mod run;
 
 use std::path::{Path, PathBuf};
@@ -202,6 +203,19 @@ impl Match {
         Running::start(self.dir, args.collect(), marker)
     }
 
+    /// Starts `arbiter run` in a shell that does something first.
+    pub fn start_after(self, shell: &str) -> Running {
+        let marker = self.write();
+        let args = ["run", "match.yaml"].map(str::to_owned).to_vec();
+        Running::start_after(shell, self.dir, args, marker)
+    }
+
+    /// Starts `arbiter check`.
+    pub fn start_check(self) -> Running {
+        let marker = self.write();
+        Running::start(self.dir, vec!["check".to_owned(), "match.yaml".to_owned()], marker)
+    }
+
     /// Plays the match, and checks what holds for every match: the records agree with each other, every game can be
     /// replayed, no engine is left.
     pub fn run(self) -> Outcome {
@@ -210,7 +224,6 @@ impl Match {
 
     /// `arbiter check` of the same file.
     pub fn check(self) -> Outcome {
-        let marker = self.write();
-        Running::start(self.dir, vec!["check".to_owned(), "match.yaml".to_owned()], marker).finish()
+        self.start_check().finish()
     }
 }

@@ -12,6 +12,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::outcome::{Outcome, parse_events};
+use super::processes::{Process, processes_with};
 
 /// Only a program that hangs takes so long.
 const HANG: Duration = Duration::from_secs(180);
@@ -25,9 +26,22 @@ pub struct Running {
 
 impl Running {
     pub fn start(dir: TempDir, args: Vec<String>, marker: String) -> Running {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+        command.args(args);
+        Running::start_command(dir, command, marker)
+    }
+
+    /// Starts the program in a shell that does something first.
+    pub fn start_after(shell: &str, dir: TempDir, args: Vec<String>, marker: String) -> Running {
+        let mut command = Command::new("bash");
+        let line = format!("{shell}; exec \"$0\" \"$@\"");
+        command.args(["-c", &line, env!("CARGO_BIN_EXE_arbiter")]).args(args);
+        Running::start_command(dir, command, marker)
+    }
+
+    fn start_command(dir: TempDir, mut command: Command, marker: String) -> Running {
         let file = |name: &str| File::create(dir.path().join(name)).unwrap();
-        let child = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-            .args(args)
+        let child = command
             .current_dir(dir.path())
             .stdin(Stdio::null())
             .stdout(file("stdout"))
@@ -56,7 +70,8 @@ impl Running {
         self.wait_until(|| sent(fs::read_to_string(&path).unwrap_or_default()) >= number);
     }
 
-    fn wait_until(&mut self, happened: impl Fn() -> bool) {
+    /// Waits while the program runs.
+    pub fn wait_until(&mut self, happened: impl Fn() -> bool) {
         let start = Instant::now();
         while !happened() {
             let ended = self.child.try_wait().unwrap();
@@ -65,8 +80,9 @@ impl Running {
         }
     }
 
-    pub fn id(&self) -> u32 {
-        self.child.id()
+    /// The process of the program.
+    pub fn id(&self) -> i32 {
+        self.child.id().try_into().unwrap()
     }
 
     /// The folder of the match file.
@@ -75,7 +91,25 @@ impl Running {
     }
 
     pub fn signal(&self, signal: Signal) {
-        kill(Pid::from_raw(self.child.id().try_into().unwrap()), signal).unwrap();
+        kill(Pid::from_raw(self.id()), signal).unwrap();
+    }
+
+    /// Its scripted engines and what they have started.
+    pub fn engines(&self) -> Vec<Process> {
+        Process::with_argument(&self.marker)
+    }
+
+    /// The watchdog, once it is one.
+    pub fn watchdog(&mut self) -> Process {
+        let id = self.id();
+        let find = || Process::children_of(id).into_iter().find(|child| child.name == "engine-watchdog");
+        self.wait_until(|| find().is_some());
+        find().unwrap()
+    }
+
+    /// Lets an engine go on that waits for this file.
+    pub fn let_go(&self, name: &str) {
+        fs::write(self.dir.path().join(name), "").unwrap();
     }
 
     /// Sends a signal again and again: two that come at once may count as one.
@@ -88,6 +122,11 @@ impl Running {
             }
         }
         panic!("it does not end");
+    }
+
+    /// The folder of the match file.
+    pub fn path(&self) -> &Path {
+        self.dir.path()
     }
 
     /// A file of the run as it is now.
@@ -121,24 +160,5 @@ impl Running {
         let code = status.code().unwrap_or_else(|| panic!("ended by signal {:?}", status.signal()));
         self.expect_no_engine();
         Outcome::read(self.dir, code)
-    }
-}
-
-/// Processes that have this argument, zombies not counted (they have no arguments any more).
-pub fn processes_with(marker: &str) -> Vec<String> {
-    let look = || -> Vec<String> {
-        let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok());
-        let arguments = processes.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-        let texts = arguments.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        texts.filter(|text| text.split('\0').any(|arg| arg == marker)).collect()
-    };
-    // A killed process needs a moment to go.
-    let start = Instant::now();
-    loop {
-        let left = look();
-        if left.is_empty() || start.elapsed() > Duration::from_secs(5) {
-            return left;
-        }
-        std::thread::sleep(Duration::from_millis(20));
     }
 }

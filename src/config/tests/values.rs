@@ -27,6 +27,7 @@ fn the_reference_names_every_key() {
         &keys::LAWS,
         &keys::OUTPUT,
         &keys::TIMEOUTS,
+        &keys::LIMITS,
         &keys::PERIOD,
         &keys::CLAIMS,
     ];
@@ -134,6 +135,22 @@ engines:
         shown(&engines[1]),
         ("movetime=100ms".to_owned(), ms(5), -20, (Restart::Never, true, s(1), s(0)))
     );
+}
+
+#[test]
+fn limits_and_crash_budgets_fall_through_to_defaults() {
+    let text = "
+defaults: {limits: {memory: 512MiB, niceness: 5}, crash_budget: 10}
+engines:
+  - {name: A, command: a, limits: {niceness: -20}, crash_budget: 0}
+  - {name: B, command: b, limits: {memory: 2000000}}
+";
+    let engines = parsed(text).settings.engines;
+    let limits = |memory, niceness| Limits { memory: NonZeroU64::new(memory), niceness: Some(niceness) };
+    assert_eq!((engines[0].limits, engines[0].crash_budget), (limits(512 << 20, -20), Some(0)));
+    assert_eq!((engines[1].limits, engines[1].crash_budget), (limits(2_000_000, 5), Some(10)));
+    let engine = &parsed(TWO).settings.engines[0];
+    assert_eq!((engine.limits, engine.crash_budget), (Limits::default(), None));
 }
 
 #[test]
