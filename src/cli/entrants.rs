@@ -17,6 +17,7 @@ pub fn setup(settings: &EngineSettings) -> EngineSetup {
             env: settings.env.clone(),
         },
         options: settings.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect(),
+        ponder: settings.ponder,
         timeouts: Timeouts {
             start: settings.timeouts.start,
             ready: settings.timeouts.ready,
@@ -37,6 +38,7 @@ pub fn entrant(settings: &EngineSettings) -> Entrant {
             claims: settings.claims,
             king_takes_rook: settings.king_takes_rook,
             speaks: settings.speaks,
+            ponder: settings.ponder,
             silence: settings.timeouts.silence,
         },
         restart: match settings.restart {

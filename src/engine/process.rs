@@ -112,3 +112,15 @@ impl Drop for EngineProcess {
         let _ = self.child.try_wait();
     }
 }
+
+/// What the operating system's words leave open when a program can't be started.
+pub(super) fn start_hint(program: &Program, error: &std::io::Error) -> &'static str {
+    const NO_EXECUTABLE_FORMAT: i32 = 8;
+    match error.raw_os_error() {
+        Some(NO_EXECUTABLE_FORMAT) => "; it is no program (a script begins with a line such as `#!/bin/sh`)",
+        _ if error.kind() == std::io::ErrorKind::NotFound && program.path.exists() => {
+            "; the file is there, but not the interpreter that its first line names"
+        }
+        _ => "",
+    }
+}

@@ -1,5 +1,7 @@
 //! One engine from its handshake to its end: which question is open, and whose answer a line is.
 
+pub mod pondering;
+
 use std::time::{Duration, Instant};
 
 use tracing::{debug, warn};
@@ -10,8 +12,9 @@ use super::fault::{Closed, Fault, OptionFault};
 use super::link::{Link, Received};
 use super::message::{self, Bound, Statement, excerpt, starts_with_word};
 use super::misbehaviour::Misbehaviour;
+use super::open_search::OpenSearch;
 use super::option::{self, DeclaredOption, OptionKind};
-use super::process::{EngineProcess, Program};
+use super::process::{EngineProcess, Program, start_hint};
 use super::search_report::{BestMoveWords, SearchReport, Statements};
 use super::standard_error::FLOOD;
 
@@ -24,6 +27,8 @@ pub struct EngineSetup {
     pub program: Program,
     /// UCI options by name, in the order in which they are sent.
     pub options: Vec<(String, String)>,
+    /// It will be asked to think on its opponent's time.
+    pub ponder: bool,
     /// How long it may take.
     pub timeouts: Timeouts,
 }
@@ -33,11 +38,11 @@ pub struct EngineSetup {
 pub struct Timeouts {
     /// From the start of the process to `uciok`.
     pub start: Duration,
-    /// For `readyok` after the options and in between.
+    /// For `readyok` after the options and in between, and for `bestmove` after the `stop` of a ponder miss.
     pub ready: Duration,
     /// For `readyok` after `ucinewgame`.
     pub new_game: Duration,
-    /// From `quit` to the end of the process, and from `stop` to `bestmove`.
+    /// From `quit` to the end of the process, and from `stop` to `bestmove` once a game is over.
     pub quit: Duration,
 }
 
@@ -80,7 +85,7 @@ pub struct Engine {
     pub best_move: BestMoveWords,
     /// What it was last told, by an option, of an offer of its opponent's; that outlives the game.
     pub told_of_offer: bool,
-    owes_best_move: bool,
+    search: OpenSearch,
     /// It has answered without being asked: each search is preceded by a round trip from now on.
     unruly: bool,
     misbehaviour: Vec<Misbehaviour>,
@@ -104,7 +109,8 @@ impl Engine {
     pub async fn start(setup: &EngineSetup) -> Result<Engine, StartFailure> {
         let mut engine = Engine::handshake(setup).await?;
         let fault = match engine.option_commands(&setup.options) {
-            Ok(commands) => {
+            Ok(mut commands) => {
+                commands.extend(engine.ponder_command(setup.ponder).unwrap_or_default());
                 engine.link_send(&commands).await;
                 match engine.wait_ready(setup.timeouts.ready).await {
                     Ok(()) => return Ok(engine),
@@ -142,7 +148,7 @@ impl Engine {
             report: SearchReport::default(),
             best_move: BestMoveWords::default(),
             told_of_offer: false,
-            owes_best_move: false,
+            search: OpenSearch::None,
             unruly: false,
             misbehaviour: Vec::new(),
             last_line: String::new(),
@@ -219,7 +225,7 @@ impl Engine {
     /// # Errors
     /// [`Fault::Stalled`] without `readyok`, [`Fault::Disconnected`], [`Fault::LineTooLong`].
     pub async fn new_game(&mut self) -> Result<(), Fault> {
-        debug_assert!(!self.owes_best_move, "a search of the last game is still open");
+        debug_assert!(self.search == OpenSearch::None, "a search of the last game is still open");
         self.drain().await?;
         self.link_send(&plain(&UciMessage::UciNewGame)).await;
         self.wait_ready(self.timeouts.new_game).await
@@ -230,12 +236,20 @@ impl Engine {
     /// # Errors
     /// The engine is gone already, or doesn't answer `isready` after it had spoken out of turn.
     pub async fn start_search(&mut self, commands: &[u8]) -> Result<Instant, Fault> {
+        if let OpenSearch::Broken(fault) = &self.search {
+            return Err(fault.clone());
+        }
         self.drain().await?;
         if self.unruly {
             self.wait_ready(self.timeouts.ready).await?;
             // What came with the `readyok` is no answer either.
             self.drain().await?;
         }
+        Ok(self.send_search(commands, OpenSearch::Asked).await)
+    }
+
+    /// Opens a search and returns the stamp taken right before its commands are written.
+    async fn send_search(&mut self, commands: &[u8], search: OpenSearch) -> Instant {
         self.last_line.clear();
         self.report.depth = None;
         self.report.score = None;
@@ -243,13 +257,13 @@ impl Engine {
         self.report.nps = None;
         self.report.pv.clear();
         self.report.statements = Statements::default();
-        self.owes_best_move = true;
+        self.search = search;
         if tracing::enabled!(target: "uci", tracing::Level::DEBUG) {
             self.log_sent(commands);
         }
         let sent_at = Instant::now();
         self.link.send(commands).await;
-        Ok(sent_at)
+        sent_at
     }
 
     /// Reads until `bestmove` or the deadline; what the engine prints on meanwhile does not move the deadline.
@@ -262,12 +276,7 @@ impl Engine {
                 return Ok(Answer::TimeUp);
             }
             let read_at = self.link.read_at();
-            if let Some(best_move) = message::best_move(self.link.line()) {
-                self.best_move.token.clear();
-                self.best_move.token.extend_from_slice(best_move.token.unwrap_or_default());
-                self.best_move.ponder.clear();
-                self.best_move.ponder.extend_from_slice(best_move.ponder.unwrap_or_default());
-                self.owes_best_move = false;
+            if self.read_best_move() {
                 return Ok(Answer::BestMove { read_at });
             }
             if read_at >= deadline {
@@ -281,16 +290,6 @@ impl Engine {
     pub fn has_check(&self, name: &str) -> bool {
         option::find(&self.declared, name)
             .is_some_and(|option| matches!(option.kind, OptionKind::Check { .. }))
-    }
-
-    /// Ends an open search: `stop`, then its `bestmove`. False if that doesn't come; the engine can't be used then.
-    pub async fn stop_search(&mut self) -> bool {
-        if !self.owes_best_move {
-            return true;
-        }
-        self.link_send(&plain(&UciMessage::Stop)).await;
-        let deadline = Instant::now() + self.timeouts.quit;
-        matches!(self.await_best_move(deadline).await, Ok(Answer::BestMove { .. }))
     }
 
     /// Asks the engine to end, waits, and kills what is left of it. Returns what it did wrong on the way.
@@ -455,6 +454,17 @@ impl Engine {
         false
     }
 
+    /// Takes the words of a `bestmove` line; false if it is another.
+    fn read_best_move(&mut self) -> bool {
+        let Some(best_move) = message::best_move(self.link.line()) else { return false };
+        self.best_move.token.clear();
+        self.best_move.token.extend_from_slice(best_move.token.unwrap_or_default());
+        self.best_move.ponder.clear();
+        self.best_move.ponder.extend_from_slice(best_move.ponder.unwrap_or_default());
+        self.search.best_move();
+        true
+    }
+
     fn read_search_line(&mut self) {
         let line = self.link.line();
         if let Some(info) = message::info(line) {
@@ -480,17 +490,5 @@ impl Engine {
             self.last_line = excerpt(line);
             self.note(Misbehaviour::Nonsense);
         }
-    }
-}
-
-/// What the operating system's words leave open.
-fn start_hint(program: &Program, error: &std::io::Error) -> &'static str {
-    const NO_EXECUTABLE_FORMAT: i32 = 8;
-    match error.raw_os_error() {
-        Some(NO_EXECUTABLE_FORMAT) => "; it is no program (a script begins with a line such as `#!/bin/sh`)",
-        _ if error.kind() == std::io::ErrorKind::NotFound && program.path.exists() => {
-            "; the file is there, but not the interpreter that its first line names"
-        }
-        _ => "",
     }
 }
