@@ -117,12 +117,7 @@ mod tests {
             (Pondering, AnsweredEarly, (hits(OnHit::Write), Asked), (offs(OnCallOff::Stop), Stopping)),
             (AnsweredEarly, AnsweredEarly, (hits(OnHit::Held), None), (offs(OnCallOff::HeldDropped), None)),
             (Stopping, None, (hits(OnHit::NotPondering), Stopping), (offs(OnCallOff::Await), Stopping)),
-            (
-                broken(),
-                broken(),
-                (Err(Fault::LineTooLong), broken()),
-                (Err(Fault::LineTooLong), broken()),
-            ),
+            (broken(), broken(), (Err(Fault::LineTooLong), broken()), (Err(Fault::LineTooLong), broken())),
         ] {
             let mut after = state.clone();
             after.best_move();

@@ -16,6 +16,7 @@ mod misbehaviour;
 mod offers;
 mod over_the_board;
 mod pgn_records;
+mod pondering;
 mod protocol;
 mod real_engines;
 mod same_verdict;

@@ -202,7 +202,8 @@ fn laws_and_output() {
 #[test]
 fn pondering_is_an_engines_own_choice_or_everybodys() {
     let ponders = |lines: &str, own: &str| {
-        let engines = format!("engines:\n  - {{ name: A, command: a{own} }}\n  - {{ name: B, command: b }}\n{lines}");
+        let engines =
+            format!("engines:\n  - {{ name: A, command: a{own} }}\n  - {{ name: B, command: b }}\n{lines}");
         let engines = parsed(&engines).settings.engines;
         (engines[0].ponder, engines[1].ponder)
     };

@@ -72,8 +72,8 @@ impl Conduct<'_, '_> {
         let claimed = |rule: ClaimRule| {
             let with_it = self.players.get(mover).rules.claims.claims_with_move(rule, None, false)
                 && self.state.may_claim_with(rule, &successor);
-            let after_it = self.players.get(!mover).rules.claims.claims_before_search(rule)
-                && successor.may_claim(rule);
+            let after_it =
+                self.players.get(!mover).rules.claims.claims_before_search(rule) && successor.may_claim(rule);
             with_it || after_it
         };
         successor.end().is_none() && ![ClaimRule::Threefold, ClaimRule::FiftyMove].into_iter().any(claimed)
