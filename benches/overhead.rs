@@ -269,6 +269,7 @@ fn setup(program: PathBuf, moves: &Path) -> EngineSetup {
             limits: Limits::default(),
         },
         options: Vec::new(),
+        ponder: false,
         timeouts: Timeouts { start: limit, ready: limit, new_game: limit, quit: limit },
         guard: Guard::default(),
     }
@@ -283,6 +284,7 @@ fn rules() -> std::io::Result<PlayerRules> {
         claims: ClaimPolicies { threefold: never, fifty_move: never, threshold_cp: 0 },
         king_takes_rook: false,
         speaks: false,
+        ponder: false,
         silence: Duration::from_secs(60),
     })
 }

@@ -20,6 +20,7 @@ pub fn setup(settings: &EngineSettings, guard: &Guard) -> EngineSetup {
             limits: Limits { memory: settings.limits.memory, niceness: settings.limits.niceness },
         },
         options: settings.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect(),
+        ponder: settings.ponder,
         timeouts: Timeouts {
             start: settings.timeouts.start,
             ready: settings.timeouts.ready,
@@ -41,6 +42,7 @@ pub fn entrant(settings: &EngineSettings, guard: &Guard) -> Entrant {
             claims: settings.claims,
             king_takes_rook: settings.king_takes_rook,
             speaks: settings.speaks,
+            ponder: settings.ponder,
             silence: settings.timeouts.silence,
         },
         restart: match settings.restart {

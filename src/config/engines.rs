@@ -94,6 +94,7 @@ fn read_engine(
         claims,
         restart: own.restart.or(context.defaults.restart).unwrap_or_default(),
         speaks,
+        ponder: own.ponder.or(context.defaults.ponder).unwrap_or(false),
         king_takes_rook: own.king_takes_rook.or(context.defaults.king_takes_rook).unwrap_or(false),
         timeouts: own.timeouts.or(context.defaults.timeouts),
         limits: own.limits.or(context.defaults.limits),

@@ -78,7 +78,7 @@ const TOP: &[(&str, Shape)] = &[
     ),
 ];
 
-const PLAYER: &[(&str, Shape)] = &[("ponder", Shape::Bool), ("sync", Shape::Word(&["game", "move"]))];
+const PLAYER: &[(&str, Shape)] = &[("sync", Shape::Word(&["game", "move"]))];
 
 const OPENINGS: &[(&str, Shape)] = &[("per", Shape::Word(&["pair", "round"]))];
 

@@ -7,7 +7,7 @@ use super::tree::{Kind, Node};
 /// Options that follow from the rest of the match file, with what to do instead of setting them.
 const OWNED: &[(&str, &str)] = &[
     ("UCI_Chess960", "it follows from `variant`"),
-    ("Ponder", "it follows from `ponder`"),
+    ("Ponder", "it follows from `ponder`: true or false, for an engine or under `defaults`"),
     ("MultiPV", "a match needs one line of play; leave it out"),
 ];
 

@@ -26,6 +26,7 @@ pub(super) struct PlayerKeys {
     pub restart: Option<Restart>,
     pub king_takes_rook: Option<bool>,
     pub speaks: Option<bool>,
+    pub ponder: Option<bool>,
     pub timeouts: PartTimeouts,
     pub limits: PartLimits,
     pub crash_budget: Option<u32>,
@@ -50,6 +51,7 @@ impl PlayerKeys {
             restart: section.word("restart", &restarts, problems),
             king_takes_rook: section.bool("king_takes_rook", problems),
             speaks: section.bool("speaks", problems),
+            ponder: section.bool("ponder", problems),
             timeouts: section
                 .value("timeouts")
                 .map_or_else(PartTimeouts::default, |value| PartTimeouts::read(value, problems)),

@@ -70,6 +70,8 @@ pub struct EngineSettings {
     pub king_takes_rook: bool,
     /// Honour claims, offers and resignations that it says by `info string`.
     pub speaks: bool,
+    /// Let it think on its opponent's time about the move that it expects.
+    pub ponder: bool,
     /// How long each phase may take.
     pub timeouts: Timeouts,
     /// What its process may have.
@@ -125,11 +127,11 @@ pub struct Limits {
 pub struct Timeouts {
     /// From the start of the process to `uciok`.
     pub start: Duration,
-    /// For `readyok` after options and between moves.
+    /// For `readyok` after options and between moves, and for `bestmove` after the `stop` of a ponder miss.
     pub ready: Duration,
     /// For `readyok` after `ucinewgame`.
     pub new_game: Duration,
-    /// From `quit` to the end of the process.
+    /// From `quit` to the end of the process, and from `stop` to `bestmove` once a game is over.
     pub quit: Duration,
     /// For a search without a clock.
     pub silence: Duration,

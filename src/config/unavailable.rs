@@ -32,9 +32,7 @@ const NOT_YET: &[NotYet] = &[
     NotYet("openings.per", Can::Only(&["pair"]), None),
     NotYet("openings.file", Can::NoEndingIn(&[".zip", ".gz", ".zst"]), Some("unpack the book first")),
     NotYet("openings.file", Can::NoEndingIn(&[".bin"]), Some("use a book in EPD or PGN form")),
-    NotYet("defaults.ponder", Can::Only(&["false"]), None),
     NotYet("defaults.sync", Can::Only(&["game"]), None),
-    NotYet("engines.*.ponder", Can::Only(&["false"]), None),
     NotYet("engines.*.sync", Can::Only(&["game"]), None),
 ];
 

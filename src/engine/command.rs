@@ -65,6 +65,16 @@ pub struct SearchLimits {
 /// Appends `go …` and a line end.
 pub fn write_go(text: &mut Vec<u8>, limits: &SearchLimits) {
     text.extend_from_slice(b"go");
+    write_limits(text, limits);
+}
+
+/// Appends `go ponder …` and a line end: the same limits, which hold once the ponder move is made.
+pub fn write_go_ponder(text: &mut Vec<u8>, limits: &SearchLimits) {
+    text.extend_from_slice(b"go ponder");
+    write_limits(text, limits);
+}
+
+fn write_limits(text: &mut Vec<u8>, limits: &SearchLimits) {
     let increments = [limits.white, limits.black].into_iter().flatten().any(|clock| clock.increment_ms > 0);
     let white_increment = limits.white.filter(|_| increments).map(|clock| clock.increment_ms);
     let black_increment = limits.black.filter(|_| increments).map(|clock| clock.increment_ms);
@@ -142,6 +152,9 @@ mod tests {
         ];
         for (limits, expected) in cases {
             assert_eq!(go(limits), expected);
+            let mut ponder = Vec::new();
+            write_go_ponder(&mut ponder, &limits);
+            assert_eq!(String::from_utf8(ponder).unwrap(), expected.replacen("go", "go ponder", 1));
         }
     }
 

@@ -118,6 +118,14 @@ impl Link {
         poll_fn(|context| self.poll_receive(deadline, context)).await
     }
 
+    /// The next line, however long it takes. Dropping the future loses nothing.
+    ///
+    /// # Errors
+    /// As [`Link::receive`].
+    pub async fn receive_next(&mut self) -> Result<Received, Fault> {
+        poll_fn(|context| self.poll_line(context)).await
+    }
+
     /// Takes what the engine has printed already, without waiting: `None` once the pipe is empty.
     ///
     /// # Errors

@@ -1,18 +1,22 @@
 //! One engine from its handshake to its end: which question is open, and whose answer a line is.
 
+mod options;
+pub mod pondering;
+
 use std::time::{Duration, Instant};
 
 use tracing::{debug, warn};
 use vampirc_uci::{UciMessage, parse_one};
 
 use super::command::plain;
-use super::fault::{Closed, Fault, OptionFault, StartFailure};
+use super::fault::{Closed, Fault, StartFailure};
 use super::guard::Guard;
 use super::launch::{self, LaunchFailure};
 use super::link::{Link, Received};
 use super::message::{self, excerpt, starts_with_word};
 use super::misbehaviour::Misbehaviour;
-use super::option::{self, DeclaredOption, OptionKind};
+use super::open_search::OpenSearch;
+use super::option::DeclaredOption;
 use super::process::{EngineProcess, Program};
 use super::search_report::{BestMoveWords, SearchReport};
 use super::search_watch::{SearchTimes, SearchWatch};
@@ -27,6 +31,8 @@ pub struct EngineSetup {
     pub program: Program,
     /// UCI options by name, in the order in which they are sent.
     pub options: Vec<(String, String)>,
+    /// It will be asked to think on its opponent's time.
+    pub ponder: bool,
     /// How long it may take.
     pub timeouts: Timeouts,
     /// What keeps it from outliving this program.
@@ -38,11 +44,11 @@ pub struct EngineSetup {
 pub struct Timeouts {
     /// From the start of the process to `uciok`.
     pub start: Duration,
-    /// For `readyok` after the options and in between.
+    /// For `readyok` after the options and in between, and for `bestmove` after the `stop` of a ponder miss.
     pub ready: Duration,
     /// For `readyok` after `ucinewgame`.
     pub new_game: Duration,
-    /// From `quit` to the end of the process, and from `stop` to `bestmove`.
+    /// From `quit` to the end of the process, and from `stop` to `bestmove` once a game is over.
     pub quit: Duration,
 }
 
@@ -80,7 +86,7 @@ pub struct Engine {
     /// What it was last told, by an option, of an offer of its opponent's; that outlives the game.
     pub told_of_offer: bool,
     watch: SearchWatch,
-    owes_best_move: bool,
+    search: OpenSearch,
     /// It has answered without being asked: each search is preceded by a round trip from now on.
     unruly: bool,
     misbehaviour: Vec<Misbehaviour>,
@@ -104,7 +110,8 @@ impl Engine {
     pub async fn start(setup: &EngineSetup) -> Result<Engine, StartFailure> {
         let mut engine = Engine::handshake(setup).await?;
         let fault = match engine.option_commands(&setup.options) {
-            Ok(commands) => {
+            Ok(mut commands) => {
+                commands.extend(engine.ponder_command(setup.ponder).unwrap_or_default());
                 engine.link_send(&commands).await;
                 match engine.wait_ready(setup.timeouts.ready).await {
                     Ok(()) => return Ok(engine),
@@ -141,7 +148,7 @@ impl Engine {
             best_move: BestMoveWords::default(),
             told_of_offer: false,
             watch: SearchWatch::new(),
-            owes_best_move: false,
+            search: OpenSearch::None,
             unruly: false,
             misbehaviour: Vec::new(),
             last_line: String::new(),
@@ -178,53 +185,12 @@ impl Engine {
         Ok(())
     }
 
-    /// The commands that set these options.
-    ///
-    /// # Errors
-    /// Every option that isn't declared and every value that doesn't fit, in words.
-    pub fn option_commands(&self, options: &[(String, String)]) -> Result<Vec<u8>, Vec<OptionFault>> {
-        let mut commands = Vec::new();
-        let mut faults = Vec::new();
-        // Engines that allocate per thread want to know the threads before the hash size.
-        let (threads, others): (Vec<_>, Vec<_>) =
-            options.iter().partition(|(name, _)| name.eq_ignore_ascii_case("threads"));
-        for (name, value) in threads.into_iter().chain(others) {
-            match self.option_command(name, value) {
-                Ok(command) => commands.extend(command.unwrap_or_default()),
-                Err(words) => faults.push(OptionFault { option: name.clone(), words }),
-            }
-        }
-        if faults.is_empty() { Ok(commands) } else { Err(faults) }
-    }
-
-    /// The command that sets one option; `None` for a button that is not to be pressed.
-    ///
-    /// # Errors
-    /// The option isn't declared or the value doesn't fit, in words.
-    pub fn option_command(&self, name: &str, value: &str) -> Result<Option<Vec<u8>>, String> {
-        let Some(option) = option::find(&self.declared, name) else {
-            return Err(match self.near_miss(name) {
-                Some(near) => format!("it has no option `{name}`; did you mean `{near}`?"),
-                None => format!("it has no option `{name}`"),
-            });
-        };
-        option.set(value).map_err(|fault| format!("option `{}` {fault}", option.name))
-    }
-
-    fn near_miss(&self, name: &str) -> Option<&str> {
-        let distance = |candidate: &str| {
-            strsim::damerau_levenshtein(&candidate.to_ascii_lowercase(), &name.to_ascii_lowercase())
-        };
-        let names = self.declared.iter().map(|option| option.name.as_str());
-        names.map(|name| (distance(name), name)).filter(|(far, _)| *far <= 3).min().map(|(_, name)| name)
-    }
-
     /// Prepares for a new game: afterwards nothing of the last one is left in the pipe.
     ///
     /// # Errors
     /// [`Fault::Stalled`] without `readyok`, [`Fault::Disconnected`], [`Fault::LineTooLong`].
     pub async fn new_game(&mut self) -> Result<(), Fault> {
-        debug_assert!(!self.owes_best_move, "a search of the last game is still open");
+        debug_assert!(self.search == OpenSearch::None, "a search of the last game is still open");
         self.drain().await?;
         self.link_send(&plain(&UciMessage::UciNewGame)).await;
         self.wait_ready(self.timeouts.new_game).await
@@ -235,23 +201,37 @@ impl Engine {
     /// # Errors
     /// The engine is gone already, or doesn't answer `isready` after it had spoken out of turn.
     pub async fn start_search(&mut self, commands: &[u8]) -> Result<Instant, Fault> {
+        if let OpenSearch::Broken(fault) = &self.search {
+            return Err(fault.clone());
+        }
         self.drain().await?;
         if self.unruly {
             self.wait_ready(self.timeouts.ready).await?;
             // What came with the `readyok` is no answer either.
             self.drain().await?;
         }
+        Ok(self.send_search(commands, OpenSearch::Asked).await)
+    }
+
+    /// Opens a search and returns the stamp taken right before its commands are written.
+    async fn send_search(&mut self, commands: &[u8], search: OpenSearch) -> Instant {
         self.last_line.clear();
         self.report.clear();
-        self.owes_best_move = true;
+        self.search = search;
         if tracing::enabled!(target: "uci", tracing::Level::DEBUG) {
             self.log_sent(commands);
         }
+        let sent_at = self.begin_stamps();
+        self.link.send(commands).await;
+        sent_at
+    }
+
+    /// The stamp taken right before an engine is told to search; what it prints from now on is stamped from there.
+    fn begin_stamps(&mut self) -> Instant {
         self.link.mark();
         let sent_at = Instant::now();
         self.watch.start(sent_at);
-        self.link.send(commands).await;
-        Ok(sent_at)
+        sent_at
     }
 
     /// Reads until `bestmove` or the deadline; what the engine prints on meanwhile does not move the deadline.
@@ -279,12 +259,7 @@ impl Engine {
             if silent {
                 return Ok(Answer::TimeUp { noticed_at: read_at });
             }
-            if let Some(best_move) = message::best_move(self.link.line()) {
-                self.best_move.token.clear();
-                self.best_move.token.extend_from_slice(best_move.token.unwrap_or_default());
-                self.best_move.ponder.clear();
-                self.best_move.ponder.extend_from_slice(best_move.ponder.unwrap_or_default());
-                self.owes_best_move = false;
+            if self.read_best_move() {
                 return Ok(Answer::BestMove { read_at });
             }
             if read_at >= deadline {
@@ -306,23 +281,7 @@ impl Engine {
 
     /// Whether the last search had its `bestmove`.
     pub fn has_answered(&self) -> bool {
-        !self.owes_best_move
-    }
-
-    /// Whether it declares a check option of this name.
-    pub fn has_check(&self, name: &str) -> bool {
-        option::find(&self.declared, name)
-            .is_some_and(|option| matches!(option.kind, OptionKind::Check { .. }))
-    }
-
-    /// Ends an open search: `stop`, then its `bestmove`. False if that doesn't come; the engine can't be used then.
-    pub async fn stop_search(&mut self) -> bool {
-        if !self.owes_best_move {
-            return true;
-        }
-        self.link_send(&plain(&UciMessage::Stop)).await;
-        let deadline = Instant::now() + self.timeouts.quit;
-        matches!(self.read_to_best_move(deadline).await, Ok(Answer::BestMove { .. }))
+        !self.search.is_open()
     }
 
     /// Asks the engine to end, waits, and kills what is left of it. Returns what it did wrong on the way.
@@ -491,6 +450,17 @@ impl Engine {
             self.last_line = excerpt(line);
         }
         false
+    }
+
+    /// Takes the words of a `bestmove` line; false if it is another.
+    fn read_best_move(&mut self) -> bool {
+        let Some(best_move) = message::best_move(self.link.line()) else { return false };
+        self.best_move.token.clear();
+        self.best_move.token.extend_from_slice(best_move.token.unwrap_or_default());
+        self.best_move.ponder.clear();
+        self.best_move.ponder.extend_from_slice(best_move.ponder.unwrap_or_default());
+        self.search.best_move();
+        true
     }
 
     fn read_search_line(&mut self) {

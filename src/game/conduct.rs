@@ -1,9 +1,12 @@
 //! Plays one game: asks the engine to move, stamps, judges, asks the other.
 
-use std::time::Duration;
+mod pondering;
+
+use std::time::{Duration, Instant};
 
 use shakmaty::{ByColor, Color, Move};
 
+use self::pondering::Pondering;
 use super::annulment::{Annulment, MachineCheck};
 use super::evidence::{Limit, Overrun};
 use super::observer::{GameEvent, Observer};
@@ -14,7 +17,6 @@ use super::referee::{Ruling, Sent, claim_before_search, rule_on_best_move};
 use crate::clock::chess_clock::{self, ChessClock, FlagFall, InTime, wire_milliseconds};
 use crate::engine::command::{PositionCommand, SearchLimits, SideClock, set_option, write_go};
 use crate::engine::fault::Fault;
-use crate::engine::misbehaviour::Misbehaviour;
 use crate::engine::search_report::{SearchReport, Statements};
 use crate::engine::session::Answer;
 use crate::law::game_state::{GameState, Successor};
@@ -75,6 +77,18 @@ struct Conduct<'a, 'b> {
     machine: MachineCheck,
     /// The search that outlasted its limit and ended the game.
     overrun: Option<Overrun>,
+    pondering: Pondering,
+}
+
+/// How an engine was brought to think about its move.
+enum Begun {
+    /// Its `bestmove` is awaited.
+    Searching {
+        /// Taken right before it was told.
+        sent_at: Instant,
+    },
+    /// It had answered while it pondered.
+    Answered,
 }
 
 /// Plays a game from its opening to its verdict. Both engines have answered `ucinewgame`'s `isready`.
@@ -103,6 +117,7 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         remark: None,
         machine: MachineCheck::begin(plan.machine, plan.replays),
         overrun: None,
+        pondering: Pondering::default(),
     };
     conduct.play_book();
     let end = conduct.play_to_the_end().await;
@@ -177,17 +192,13 @@ impl Conduct<'_, '_> {
     async fn play_ply(&mut self, side: Color) -> Option<End> {
         let rules = self.players.get(side).rules;
         let limit = self.clocks.get(side).limit().unwrap_or(rules.silence);
-        self.commands.clear();
-        self.tell_of_offer(side);
-        self.commands.extend_from_slice(self.position.as_bytes());
-        self.commands.push(b'\n');
-        write_go(&mut self.commands, &search_limits(side, &self.clocks, rules));
-        let engine = &mut *self.players.get_mut(side).engine;
-        let sent_at = match engine.start_search(&self.commands).await {
-            Ok(sent_at) => sent_at,
+        let sent_at = match self.begin_search(side).await {
+            Ok(Begun::Searching { sent_at }) => sent_at,
+            Ok(Begun::Answered) => return self.judge_best_move(side, Duration::ZERO),
             Err(fault) => return Some(self.end_by_fault(side, &fault).await),
         };
-        match engine.await_best_move(sent_at + limit).await {
+        self.start_pondering(!side).await;
+        match self.await_best_move(side, sent_at + limit).await {
             Ok(Answer::BestMove { read_at }) => {
                 let used = read_at.duration_since(sent_at);
                 if used > limit {
@@ -203,14 +214,32 @@ impl Conduct<'_, '_> {
         }
     }
 
+    /// Sends `position` and `go`, or `ponderhit` to an engine that thinks about this position already.
+    async fn begin_search(&mut self, side: Color) -> Result<Begun, Fault> {
+        if let Some(begun) = self.end_pondering(side).await? {
+            return Ok(begun);
+        }
+        self.commands.clear();
+        self.tell_of_offer(side, self.draw_offered);
+        self.commands.extend_from_slice(self.position.as_bytes());
+        self.commands.push(b'\n');
+        write_go(&mut self.commands, &search_limits(side, &self.clocks, self.players.get(side).rules));
+        let sent_at = self.players.get_mut(side).engine.start_search(&self.commands).await?;
+        Ok(Begun::Searching { sent_at })
+    }
+
     /// An engine that may accept an offer is told of it by the check option `DrawOffer`, where it declares one.
-    fn tell_of_offer(&mut self, side: Color) {
-        let Player { rules, engine } = self.players.get_mut(side);
-        if rules.speaks && engine.told_of_offer != self.draw_offered && engine.has_check(DRAW_OFFER) {
-            engine.told_of_offer = self.draw_offered;
-            let value = if self.draw_offered { "true" } else { "false" };
+    fn tell_of_offer(&mut self, side: Color, offered: bool) {
+        if self.offer_is_news(side, offered) {
+            self.players.get_mut(side).engine.told_of_offer = offered;
+            let value = if offered { "true" } else { "false" };
             self.commands.extend_from_slice(&set_option(DRAW_OFFER, Some(value)));
         }
+    }
+
+    fn offer_is_news(&self, side: Color, offered: bool) -> bool {
+        let Player { rules, engine } = self.players.get(side);
+        rules.speaks && engine.told_of_offer != offered && engine.has_check(DRAW_OFFER)
     }
 
     /// Rules on a `bestmove` that came in time.
@@ -238,7 +267,7 @@ impl Conduct<'_, '_> {
                 // A claim counts as an offer (Article 9.1.2.3).
                 let offers_draw = statements.offers_draw || claim_denied;
                 self.complete(played, *successor, Some(search), offers_draw);
-                self.check_ponder_move(side);
+                self.plan_pondering(side);
                 None
             }
             Ruling::End(verdict) => Some(End { verdict, detail: None }),
@@ -327,18 +356,7 @@ impl Conduct<'_, '_> {
             nps: *nps,
             pv: String::from_utf8_lossy(pv).into_owned(),
             times: engine.search_times(),
-        }
-    }
-
-    /// Pondering is off, so a ponder move that is not legal only shows a fault of the engine's.
-    fn check_ponder_move(&mut self, side: Color) {
-        let player = self.players.get_mut(side);
-        let ponder = &player.engine.best_move.ponder;
-        let bad = !ponder.is_empty()
-            && self.state.end().is_none()
-            && self.state.legal_move(ponder, player.rules.king_takes_rook).is_none();
-        if bad {
-            player.engine.note(Misbehaviour::BadPonderMove);
+            ponder: self.pondering.outcome(),
         }
     }
 
@@ -484,6 +502,7 @@ mod tests {
             },
             king_takes_rook: false,
             speaks: false,
+            ponder: false,
             silence: Duration::from_secs(60),
         };
         let white = search_limits(Color::White, &clocks, &rules("10+0.1"));

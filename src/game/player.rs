@@ -21,6 +21,8 @@ pub struct PlayerRules {
     pub king_takes_rook: bool,
     /// Honour claims, offers and resignations that it says by `info string`.
     pub speaks: bool,
+    /// Let it think on its opponent's time about the move that it expects.
+    pub ponder: bool,
     /// How long a search without a clock may take.
     pub silence: Duration,
 }

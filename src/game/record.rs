@@ -48,6 +48,17 @@ pub struct SearchRecord {
     pub pv: String,
     /// When it was told to search, when it spoke, what it counted itself.
     pub times: SearchTimes,
+    /// What became of its pondering; `None` where it did not ponder on this move.
+    pub ponder: Option<PonderOutcome>,
+}
+
+/// What became of a search on the opponent's time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PonderOutcome {
+    /// The opponent made the expected move: this search went on, and what it told counts.
+    Hit,
+    /// It was dropped, with all that it told, and the engine was asked anew.
+    Miss,
 }
 
 /// A finished game.

@@ -29,6 +29,15 @@ struct Standing {
     end: Option<Verdict>,
 }
 
+impl Standing {
+    fn may_claim(&self, rule: ClaimRule) -> bool {
+        match rule {
+            ClaimRule::Threefold => self.occurrences >= THREEFOLD,
+            ClaimRule::FiftyMove => self.chess.halfmoves() >= FIFTY_MOVES,
+        }
+    }
+}
+
 /// A legal move and the position after it, looked at before it is made: a claim with an intended move
 /// (Articles 9.2.1, 9.3.1) leaves it unmade.
 #[derive(Clone, Debug)]
@@ -42,6 +51,11 @@ impl Successor {
     /// What the move ends the game by, once it is made.
     pub fn end(&self) -> Option<&Verdict> {
         self.standing.end.as_ref()
+    }
+
+    /// Whether the side to move after it may claim, once it is made; see [`GameState::may_claim`].
+    pub fn may_claim(&self, rule: ClaimRule) -> bool {
+        self.standing.may_claim(rule)
     }
 }
 
@@ -146,10 +160,7 @@ impl GameState {
 
     /// Whether the side to move may claim, as the position stands (Articles 9.2.2, 9.3.2).
     pub fn may_claim(&self, rule: ClaimRule) -> bool {
-        match rule {
-            ClaimRule::Threefold => self.standing.occurrences >= THREEFOLD,
-            ClaimRule::FiftyMove => self.halfmove_clock() >= FIFTY_MOVES,
-        }
+        self.standing.may_claim(rule)
     }
 
     /// Whether the side to move may claim with this intended move (Articles 9.2.1, 9.3.1). A move that ends the

@@ -11,7 +11,7 @@ use super::time_evidence::{EngineTime, FlagFall, Stamps, engine_times, microseco
 use crate::engine::message::Score;
 use crate::game::game_id::GameId;
 use crate::game::observer::GameEvent;
-use crate::game::record::{GameRecord, PlyRecord};
+use crate::game::record::{GameRecord, PlyRecord, PonderOutcome};
 use crate::law::verdict::{ClaimBasis, Reason, Verdict};
 use crate::tournament::event::Event;
 
@@ -74,6 +74,8 @@ enum Body<'a> {
         nps: Option<u64>,
         #[serde(skip_serializing_if = "str::is_empty")]
         pv: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ponder: Option<&'static str>,
     },
     Claim {
         game: u32,
@@ -227,6 +229,10 @@ fn move_body(game: u32, ply: u32, by: Color, record: &PlyRecord) -> Body<'_> {
         nodes: search.and_then(|search| search.nodes),
         nps: search.and_then(|search| search.nps),
         pv: search.map_or("", |search| &search.pv),
+        ponder: search.and_then(|search| search.ponder).map(|outcome| match outcome {
+            PonderOutcome::Hit => "hit",
+            PonderOutcome::Miss => "miss",
+        }),
     }
 }
 
@@ -290,6 +296,7 @@ mod tests {
             score: Some(Score::MateIn(-3)),
             depth: Some(9),
             pv: "e7e5".to_owned(),
+            ponder: Some(PonderOutcome::Hit),
             ..SearchRecord::default()
         };
         let record = PlyRecord {
@@ -305,7 +312,7 @@ mod tests {
         line.as_object_mut().unwrap().remove("t");
         let expected = serde_json::json!({
             "type": "move", "game": 7, "ply": 1, "move": "e2e4", "san": "e4", "by": "white", "time_us": 1234,
-            "clock_us": 900_000, "score": {"mate": -3}, "depth": 9, "pv": "e7e5", "offers_draw": true,
+            "clock_us": 900_000, "score": {"mate": -3}, "depth": 9, "pv": "e7e5", "offers_draw": true, "ponder": "hit",
         });
         assert_eq!(line, expected);
     }

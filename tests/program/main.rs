@@ -18,6 +18,7 @@ mod misbehaviour;
 mod offers;
 mod over_the_board;
 mod pgn_records;
+mod pondering;
 mod process_limits;
 mod processes;
 mod protocol;

@@ -4,6 +4,7 @@
 //! --moves "e2e4 e7e5 …"   answers the nth move where n moves stand in the position line
 //! --scores "0 -13 m3 -"   the score sent with each of these moves (`-`: none); the last one holds on
 //! --no-info               no `info` lines at all
+//! --ponder                names the list's next move as its ponder move
 //! --option LINE           an option line of the handshake, repeatable
 //! --crlf, --bytewise      line ends; every byte written by itself
 //! --ignore-quit, --ignore-term
@@ -14,8 +15,9 @@
 //!
 //! Triggers are `start`, `eof`, the commands (`uci`, `isready`, `ucinewgame`, `position`, `go`, `stop`, `quit`, …),
 //! `WORD:n` for the nth time in this process, `go@n` with n moves in the position line, and `go@n/g` in the gth game of
-//! this process; each with `#n` after it for the nth process that writes to the same log. Every rule of a trigger
-//! applies, in order, around the usual answer:
+//! this process; each with `#n` after it for the nth process that writes to the same log. `go ponder` counts as the word
+//! `ponder`, and has no usual answer; `ponder`, `ponderhit` and `stop` have triggers with `@n` as well. Every rule of a
+//! trigger applies, in order, around the usual answer:
 //!
 //! ```text
 //! print:TEXT  then:TEXT   lines before and after the answer; with `\n`, `\t`, `\0`, `\xNN`
@@ -51,6 +53,7 @@ struct Script {
     moves: Vec<String>,
     scores: Vec<String>,
     no_info: bool,
+    ponder: bool,
     options: Vec<String>,
     crlf: bool,
     bytewise: bool,
@@ -106,6 +109,7 @@ impl Script {
                 "--moves" => script.moves = words(args.next()),
                 "--scores" => script.scores = words(args.next()),
                 "--no-info" => script.no_info = true,
+                "--ponder" => script.ponder = true,
                 "--option" => script.options.push(args.next().unwrap()),
                 "--crlf" => script.crlf = true,
                 "--bytewise" => script.bytewise = true,
@@ -154,6 +158,7 @@ impl Engine {
     fn receive(&mut self, line: &str) {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let Some(word) = words.first().map(|word| (*word).to_owned()) else { return };
+        let word = if words.starts_with(&["go", "ponder"]) { "ponder".to_owned() } else { word };
         let mut triggers = vec![word.clone(), self.count(&word)];
         let answer = match word.as_str() {
             "uci" => {
@@ -166,13 +171,12 @@ impl Engine {
                 self.ply = moves.count();
                 String::new()
             }
-            "go" => {
-                self.owed = true;
+            "go" | "ponder" | "ponderhit" | "stop" => {
+                self.owed |= word == "go" || word == "ponder";
                 let game = self.seen.get("ucinewgame").copied().unwrap_or(0);
-                triggers.extend([format!("go@{}", self.ply), format!("go@{}/{game}", self.ply)]);
-                self.search_answer()
+                triggers.extend([format!("{word}@{}", self.ply), format!("{word}@{}/{game}", self.ply)]);
+                if self.owed && word != "ponder" { self.search_answer() } else { String::new() }
             }
-            "stop" if self.owed => self.search_answer(),
             _ => String::new(),
         };
         self.happens(&triggers, answer);
@@ -196,7 +200,10 @@ impl Engine {
             let score = self.script.score(self.ply).map_or(String::new(), |score| score + " ");
             format!("info depth 1 {score}nodes 1 pv {played}\n")
         };
-        format!("{info}bestmove {played}\n")
+        match self.script.moves.get(self.ply + 1) {
+            Some(next) if self.script.ponder => format!("{info}bestmove {played} ponder {next}\n"),
+            _ => format!("{info}bestmove {played}\n"),
+        }
     }
 
     /// Does what the rules for these triggers say, around the answer.

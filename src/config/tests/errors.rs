@@ -16,7 +16,7 @@ fn errors_are_shown_together_with_their_places() {
     let text = "\
 engines:
   - { name: A, comand: a }
-  - { name: a, command: b, ponder: true }
+  - { name: a, command: b, sync: move }
 rounds: many
 concurency: 2
 laws:
@@ -42,15 +42,15 @@ error: unknown key `comand`
 error: two engines are called `A`: names are unique, whatever their case
  --> match.yaml:3:13
   |
-3 |   - { name: a, command: b, ponder: true }
+3 |   - { name: a, command: b, sync: move }
   |             ^
   = give this one a `name` of its own
 
-error: `ponder: true` is not available yet
+error: `sync: move` is not available yet
  --> match.yaml:3:28
   |
-3 |   - { name: a, command: b, ponder: true }
-  |                            ^^^^^^^^^^^^
+3 |   - { name: a, command: b, sync: move }
+  |                            ^^^^^^^^^^
 
 error: `rounds` must be a whole number from 1 to 10000000, not `many`
  --> match.yaml:4:9
@@ -104,7 +104,6 @@ fn every_later_feature_of_the_full_example_is_reported() {
     messages.sort();
     let mut expected = [
         "`variant: chess960`",
-        "`ponder: true`",
         "`sync: move`",
         "`format: gauntlet`",
         "`seeds: 2`",

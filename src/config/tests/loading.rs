@@ -127,7 +127,7 @@ fn overrides_replace_and_add() {
 #[test]
 fn errors_of_overrides_show_the_override() {
     assert_eq!(
-        set(&["rounds=2", "rouns=5", "engines.0.options.Hash=[", "engines.0.ponder=true"]).unwrap_err(),
+        set(&["rounds=2", "rouns=5", "engines.0.options.Hash=[", "engines.0.sync=move"]).unwrap_err(),
         "\
 error: unknown key `rouns`
  --> --set:1:1
@@ -142,11 +142,11 @@ error: not valid YAML: did not find expected node content, while parsing a flow 
 1 | engines.0.options.Hash=[
   |                         ^
 
-error: `ponder: true` is not available yet
+error: `sync: move` is not available yet
  --> --set:1:11
   |
-1 | engines.0.ponder=true
-  |           ^^^^^^^^^^^
+1 | engines.0.sync=move
+  |           ^^^^^^^^^
 "
     );
     for (text, message) in [

@@ -220,6 +220,20 @@ fn laws_and_output() {
 }
 
 #[test]
+fn pondering_is_an_engines_own_choice_or_everybodys() {
+    let ponders = |lines: &str, own: &str| {
+        let engines =
+            format!("engines:\n  - {{ name: A, command: a{own} }}\n  - {{ name: B, command: b }}\n{lines}");
+        let engines = parsed(&engines).settings.engines;
+        (engines[0].ponder, engines[1].ponder)
+    };
+    assert_eq!(ponders("", ""), (false, false));
+    assert_eq!(ponders("", ", ponder: true"), (true, false));
+    assert_eq!(ponders("defaults: { ponder: true }", ""), (true, true));
+    assert_eq!(ponders("defaults: { ponder: true }", ", ponder: false"), (false, true));
+}
+
+#[test]
 fn off_values_of_later_features_are_accepted() {
     let text = "
 engines:
