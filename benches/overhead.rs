@@ -1,5 +1,6 @@
 //! What the referee costs per ply: a game of two engines that answer at once, played by a bare relay of moves, by the
-//! referee alone, and by the referee with synced records. All in one run, alternated; medians and their ratios.
+//! referee alone, and by the referee with synced records; the same on one processor, as `affinity: auto` does it. All in
+//! one run, alternated; medians and their ratios.
 //!
 //!     cargo bench --bench overhead
 
@@ -20,6 +21,7 @@ use arbiter::law::game_state::GameState;
 use arbiter::law::notation::uci_move;
 use arbiter::law::policy::{ClaimPolicies, ClaimPolicy, DeadPositionRule};
 use arbiter::openings::Opening;
+use arbiter::platform::processors::ProcessorSet;
 use arbiter::records::pgn::MatchTags;
 use arbiter::records::recorder::Recorder;
 use arbiter::tournament::event::{Event, Sink};
@@ -45,7 +47,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = random_game();
     let moves = folder.path().join("moves");
     std::fs::write(&moves, game.join("\n"))?;
-    let players = [Measured::Relay, Measured::Referee, Measured::RefereeWithRecords];
+    let players = [
+        Measured::Relay,
+        Measured::Referee,
+        Measured::RefereeWithRecords,
+        Measured::RelayOnOneProcessor,
+        Measured::RefereeOnOneProcessor,
+    ];
     let mut times = vec![Vec::new(); players.len()];
     for _ in 0..SAMPLES {
         for (index, player) in players.iter().enumerate() {
@@ -56,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let relay = median(&mut times[0]);
     for (player, times) in players.iter().zip(&mut times) {
         let time = median(times);
-        println!("{:24} {time:6.2} µs a ply, {:.2} of the relay", player.name(), time / relay);
+        println!("{:26} {time:6.2} µs a ply, {:.2} of the relay", player.name(), time / relay);
     }
     Ok(())
 }
@@ -65,6 +73,8 @@ enum Measured {
     Relay,
     Referee,
     RefereeWithRecords,
+    RelayOnOneProcessor,
+    RefereeOnOneProcessor,
 }
 
 impl Measured {
@@ -73,6 +83,8 @@ impl Measured {
             Measured::Relay => "bare relay",
             Measured::Referee => "referee",
             Measured::RefereeWithRecords => "referee, synced records",
+            Measured::RelayOnOneProcessor => "bare relay, one processor",
+            Measured::RefereeOnOneProcessor => "referee, one processor",
         }
     }
 
@@ -87,9 +99,26 @@ impl Measured {
             Measured::Relay => relay(moves, game)?,
             Measured::Referee => referee(moves, None)?,
             Measured::RefereeWithRecords => referee(moves, Some(folder))?,
+            Measured::RelayOnOneProcessor => on_one_processor(|| Ok(relay(moves, game)?))?,
+            Measured::RefereeOnOneProcessor => on_one_processor(|| referee(moves, None))?,
         };
         Ok(time.as_secs_f64() * 1e6 / (game.len() * GAMES_PER_SAMPLE) as f64)
     }
+}
+
+/// On a thread that keeps to one processor, and the engines that it starts with it.
+fn on_one_processor(
+    measure: impl FnOnce() -> Result<Duration, Box<dyn std::error::Error>> + Send,
+) -> Result<Duration, Box<dyn std::error::Error>> {
+    let bound = || {
+        let last: ProcessorSet = ProcessorSet::allowed()?.numbers().last().copied().into_iter().collect();
+        last.keep_this_thread()?;
+        measure()
+    };
+    let measured = std::thread::scope(|scope| {
+        scope.spawn(|| bound().map_err(|error: Box<dyn std::error::Error>| error.to_string())).join()
+    });
+    Ok(measured.map_err(|_| "the measuring thread panicked")??)
 }
 
 fn median(times: &mut [f64]) -> f64 {
