@@ -9,7 +9,6 @@ use shakmaty::CastlingMode;
 use super::entrants::entrant;
 use super::stderr::tell;
 use super::{RunArgs, logging};
-use crate::clock::time_control::Timing;
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
     BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings,
@@ -137,10 +136,7 @@ impl RecordPaths {
 
 fn warn_of_endless_searches(settings: &MatchSettings) {
     for engine in &settings.engines {
-        let control = &engine.time_control;
-        let endless =
-            control.timing == Timing::Unlimited && control.nodes.is_none() && control.depth.is_none();
-        if endless {
+        if !engine.time_control.is_limited() {
             tell(format_args!(
                 "warning: nothing limits the searches of {}: it forfeits by `stall` after {} s (`timeouts.silence`)\n",
                 engine.name,

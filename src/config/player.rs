@@ -8,7 +8,7 @@ use super::reader::{Problems, Section};
 use super::settings::{OptionSetting, Restart};
 use super::time::{self, PartTimeouts};
 use super::{later, options};
-use crate::clock::time_control::{Period, Periods, TimeControl, Timing};
+use crate::clock::time_control::{Bonus, Period, Periods, TimeControl, Timing};
 use crate::law::policy::{ClaimPolicies, ClaimPolicy};
 
 /// The margin where every move has the same time: there the runner's own delay can't be saved up for.
@@ -81,7 +81,8 @@ impl PlayerKeys {
 }
 
 fn default_time_control() -> TimeControl {
-    let period = Period { moves: None, base: Duration::from_secs(10), increment: Duration::from_millis(100) };
+    let bonus = Bonus::Increment(Duration::from_millis(100));
+    let period = Period { moves: None, base: Duration::from_secs(10), bonus };
     let timing = Periods::new(vec![period]).map_or(Timing::Unlimited, Timing::Clock);
-    TimeControl { timing, nodes: None, depth: None }
+    TimeControl { timing, nodes: None, depth: None, mate: None }
 }

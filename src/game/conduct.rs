@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color, Move};
 
+use super::limits::search_limits;
 use super::observer::{GameEvent, Observer};
 use super::plan::GamePlan;
-use super::player::{Player, PlayerRules};
+use super::player::Player;
 use super::record::{GameRecord, PlyRecord, SearchRecord};
 use super::referee::{Ruling, Sent, claim_before_search, rule_on_best_move};
-use crate::clock::chess_clock::{self, ChessClock, FlagFall, InTime, wire_milliseconds};
-use crate::engine::command::{PositionCommand, SearchLimits, SideClock, set_option, write_go};
+use crate::clock::chess_clock::{self, ChessClock, FlagFall, InTime};
+use crate::engine::command::{PositionCommand, set_option, write_go};
 use crate::engine::fault::Fault;
 use crate::engine::misbehaviour::Misbehaviour;
 use crate::engine::search_report::{SearchReport, Statements};
@@ -160,7 +161,7 @@ impl Conduct<'_, '_> {
         self.tell_of_offer(side);
         self.commands.extend_from_slice(self.position.as_bytes());
         self.commands.push(b'\n');
-        write_go(&mut self.commands, &search_limits(side, &self.clocks, rules));
+        write_go(&mut self.commands, &search_limits(side, &self.clocks, &rules.time_control));
         let engine = &mut *self.players.get_mut(side).engine;
         let sent_at = match engine.start_search(&self.commands).await {
             Ok(sent_at) => sent_at,
@@ -391,25 +392,6 @@ fn penalty_words(side: Color, penalty: Duration) -> String {
 /// From here on a crash is reported with the length of the `position` line (many engines have a buffer of 4 KiB).
 const LONG_POSITION_LINE: usize = 4000;
 
-/// What `go` tells the side to move: both clocks where it plays by one, and its own limits.
-fn search_limits(side: Color, clocks: &ByColor<ChessClock>, rules: &PlayerRules) -> SearchLimits {
-    let own = clocks.get(side);
-    let told = |clock: &ChessClock| {
-        own.left().and(clock.left()).map(|left| SideClock {
-            remaining_ms: wire_milliseconds(left),
-            increment_ms: u64::try_from(clock.increment().as_millis()).unwrap_or(u64::MAX),
-        })
-    };
-    SearchLimits {
-        white: told(&clocks.white),
-        black: told(&clocks.black),
-        moves_to_go: own.moves_to_go(),
-        move_time_ms: own.move_time().map(wire_milliseconds),
-        nodes: rules.time_control.nodes.map(std::num::NonZeroU64::get),
-        depth: rules.time_control.depth.map(std::num::NonZeroU32::get),
-    }
-}
-
 /// `1.204 s used of 1.100 s`, with as many digits as it takes to tell the two apart.
 fn flag_fall_words(used: Duration, left: Duration, margin: Duration) -> String {
     let digits = if used.as_millis() == left.as_millis() { 6 } else { 3 };
@@ -439,36 +421,4 @@ fn visible(character: char) -> impl Iterator<Item = char> {
         character.to_string()
     };
     shown.chars().collect::<Vec<_>>().into_iter()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn go_tells_an_engine_without_a_clock_no_times() {
-        let control = |text: &str| text.parse::<crate::clock::time_control::TimeControl>().unwrap();
-        let clocks = ByColor {
-            white: ChessClock::new(&control("10+0.1"), Duration::ZERO),
-            black: ChessClock::new(&control("nodes=500"), Duration::ZERO),
-        };
-        let rules = |text: &str| PlayerRules {
-            name: "x".to_owned(),
-            time_control: control(text),
-            time_margin: Duration::ZERO,
-            claims: crate::law::policy::ClaimPolicies {
-                threefold: crate::law::policy::ClaimPolicy::Never,
-                fifty_move: crate::law::policy::ClaimPolicy::Never,
-                threshold_cp: 0,
-            },
-            king_takes_rook: false,
-            speaks: false,
-            silence: Duration::from_secs(60),
-        };
-        let white = search_limits(Color::White, &clocks, &rules("10+0.1"));
-        assert_eq!(white.white, Some(SideClock { remaining_ms: 10_100, increment_ms: 100 }));
-        assert_eq!((white.black, white.nodes), (None, None));
-        let black = search_limits(Color::Black, &clocks, &rules("nodes=500"));
-        assert_eq!((black.white, black.black, black.nodes), (None, None, Some(500)));
-    }
 }

@@ -2,6 +2,7 @@
 
 pub mod conduct;
 pub mod game_id;
+mod limits;
 pub mod observer;
 pub mod plan;
 pub mod player;

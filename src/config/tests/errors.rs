@@ -181,6 +181,24 @@ fn impossible_values_are_refused() {
             "a clock and `movetime` can't be combined: give one of them",
         ),
         ("defaults: {time_control: {}}", "this time control limits nothing"),
+        ("defaults: {time_control: {delay: 3, nodes: 5, dely: 3}}", "unknown key `dely`"),
+        (
+            "defaults: {time_control: {base: 5, increment: 1, delay: 3}}",
+            "an increment and a delay, or two kinds of delay, can't be combined in one period: give one of them",
+        ),
+        (
+            "defaults: {time_control: {periods: [{base: 5, delay: 1, bronstein: 3}]}}",
+            "an increment and a delay, or two kinds of delay, can't be combined in one period: give one of them",
+        ),
+        (
+            "defaults: {time_control: {delay: 1, periods: [{base: 5}]}}",
+            "`delay` and `periods` can't be combined",
+        ),
+        (
+            "defaults: {time_control: {mate: 0}}",
+            "`mate` must be a whole number from 1 to 4294967295, not `0`",
+        ),
+        ("defaults: {time_control: {hourglass: 60}}", "unknown key `hourglass`"),
         (
             "defaults: {time_control: {moves: 4, periods: [{base: 1}]}}",
             "`moves` and `periods` can't be combined",

@@ -150,10 +150,20 @@ fn time_controls_as_mappings() {
         ("{periods: [{moves: 40, base: 60}, {base: 10, increment: 1}], depth: 8}", "40/60:10+1 depth=8"),
         ("{movetime: 0.3}", "movetime=300ms"),
         ("{nodes: 5}", "nodes=5"),
+        ("{mate: 5, movetime: 1}", "movetime=1s mate=5"),
+        ("{base: 60, delay: 3}", "60 delay=3"),
+        ("{moves: 40, base: 60, bronstein: 2.5s}", "40/60 bronstein=2.5"),
+        ("{base: 60, increment: 1, delay: 0}", "60+1"),
+        (
+            "{periods: [{moves: 40, base: 60, increment: 1}, {moves: 20, base: 30, delay: 3}, {base: 9, bronstein: 2}]}",
+            "40/60+1:20/30:9 delay=0:3:0 bronstein=0:0:2",
+        ),
         ("0.3", "0.3"),
     ] {
         let settings = parsed(&format!("{TWO}defaults: {{time_control: {mapping}}}\n")).settings;
-        assert_eq!(settings.engines[0].time_control.to_string(), text, "{mapping}");
+        let control = &settings.engines[0].time_control;
+        assert_eq!(control.to_string(), text, "{mapping}");
+        assert_eq!(text.parse().as_ref(), Ok(control), "{mapping}");
     }
 }
 
