@@ -266,6 +266,7 @@ fn rules() -> std::io::Result<PlayerRules> {
         time_control: "60+0.6".parse().map_err(std::io::Error::other)?,
         time_margin: Duration::ZERO,
         claims: ClaimPolicies { threefold: never, fifty_move: never, threshold_cp: 0 },
+        sync: arbiter::game::player::Sync::Game,
         king_takes_rook: false,
         speaks: false,
         silence: Duration::from_secs(60),

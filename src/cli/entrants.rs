@@ -1,9 +1,9 @@
 //! From the settings of a match file to engines that take part.
 
-use crate::config::settings::{EngineSettings, Restart};
+use crate::config::settings::{self, EngineSettings, Restart};
 use crate::engine::process::Program;
 use crate::engine::session::{EngineSetup, Timeouts};
-use crate::game::player::PlayerRules;
+use crate::game::player::{PlayerRules, Sync};
 use crate::tournament::entrant::{Entrant, RestartPolicy};
 
 /// How an engine is started.
@@ -35,6 +35,10 @@ pub fn entrant(settings: &EngineSettings) -> Entrant {
             time_control: settings.time_control.clone(),
             time_margin: settings.time_margin,
             claims: settings.claims,
+            sync: match settings.sync {
+                settings::Sync::Game => Sync::Game,
+                settings::Sync::Move => Sync::Move,
+            },
             king_takes_rook: settings.king_takes_rook,
             speaks: settings.speaks,
             silence: settings.timeouts.silence,

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::clock::time_control::BonusKind;
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -172,9 +173,9 @@ fn a_move_made_anew_has_only_what_is_left_of_its_delay() {
 fn any_period() -> impl Strategy<Value = Period> {
     let kind = prop_oneof![
         Just(None),
-        Just(Some(Bonus::Increment as fn(Duration) -> Bonus)),
-        Just(Some(Bonus::Delay as fn(Duration) -> Bonus)),
-        Just(Some(Bonus::Bronstein as fn(Duration) -> Bonus)),
+        Just(Some(Bonus::Increment as BonusKind)),
+        Just(Some(Bonus::Delay as BonusKind)),
+        Just(Some(Bonus::Bronstein as BonusKind)),
     ];
     (1_u32..5, 1_u64..3_000_000, kind, 0_u64..500_000).prop_map(|(moves, base, kind, bonus)| Period {
         moves: std::num::NonZeroU32::new(moves),

@@ -119,7 +119,7 @@ impl Periods {
     }
 
     /// The delays of one kind as words of the text form take them, one for each period; `None` without any.
-    fn delays(&self, kind: fn(Duration) -> Bonus) -> Option<String> {
+    fn delays(&self, kind: BonusKind) -> Option<String> {
         let times: Vec<Duration> = self
             .0
             .iter()
@@ -160,7 +160,7 @@ pub(super) fn add_delays(
     periods: &mut [Period],
     name: &'static str,
     times: &[Duration],
-    kind: fn(Duration) -> Bonus,
+    kind: BonusKind,
 ) -> Result<(), TimeControlError> {
     if times.len() != 1 && times.len() != periods.len() {
         return Err(TimeControlError::DelayCount { name, values: times.len(), periods: periods.len() });
@@ -230,6 +230,8 @@ impl fmt::Display for Periods {
     }
 }
 
+/// A kind of bonus, waiting for its time.
+pub type BonusKind = fn(Duration) -> Bonus;
+
 /// The words for delays, in the text form and as keys of the mapping.
-pub const DELAYS: [(&str, fn(Duration) -> Bonus); 2] =
-    [("delay", Bonus::Delay), ("bronstein", Bonus::Bronstein)];
+pub const DELAYS: [(&str, BonusKind); 2] = [("delay", Bonus::Delay), ("bronstein", Bonus::Bronstein)];

@@ -8,7 +8,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::duration::{DurationError, LONGEST, duration_text, parse_duration};
-pub use super::period::{Bonus, DELAYS, Period, Periods};
+pub use super::period::{Bonus, BonusKind, DELAYS, Period, Periods};
 use super::period::{add_delays, read_periods};
 
 /// All that limits an engine's searches.

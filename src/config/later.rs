@@ -82,7 +82,7 @@ const TOP: &[(&str, Shape)] = &[
     ),
 ];
 
-const PLAYER: &[(&str, Shape)] = &[("ponder", Shape::Bool), ("sync", Shape::Word(&["game", "move"]))];
+const PLAYER: &[(&str, Shape)] = &[("ponder", Shape::Bool)];
 
 const OPENINGS: &[(&str, Shape)] = &[("per", Shape::Word(&["pair", "round"]))];
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::claims::PartClaims;
 use super::laws::Laws;
 use super::reader::{Problems, Section};
-use super::settings::{OptionSetting, Restart};
+use super::settings::{OptionSetting, Restart, Sync};
 use super::time::{self, PartTimeouts};
 use super::{later, options};
 use crate::clock::time_control::{Bonus, Period, Periods, TimeControl, Timing};
@@ -23,6 +23,7 @@ pub(super) struct PlayerKeys {
     pub claims: PartClaims,
     pub claim_threshold_cp: Option<i32>,
     pub restart: Option<Restart>,
+    pub sync: Option<Sync>,
     pub king_takes_rook: Option<bool>,
     pub speaks: Option<bool>,
     pub timeouts: PartTimeouts,
@@ -44,6 +45,7 @@ impl PlayerKeys {
                 .map_or_else(PartClaims::default, |value| PartClaims::read(value, problems)),
             claim_threshold_cp: threshold.and_then(|number| i32::try_from(number).ok()),
             restart: section.word("restart", &restarts, problems),
+            sync: section.word("sync", &[("game", Sync::Game), ("move", Sync::Move)], problems),
             king_takes_rook: section.bool("king_takes_rook", problems),
             speaks: section.bool("speaks", problems),
             timeouts: section

@@ -60,6 +60,8 @@ pub struct EngineSettings {
     pub claims: ClaimPolicies,
     /// When its process is started anew.
     pub restart: Restart,
+    /// What is awaited between moves.
+    pub sync: Sync,
     /// Accept `e1h1` as castling outside Chess960.
     pub king_takes_rook: bool,
     /// Honour claims, offers and resignations that it says by `info string`.
@@ -89,6 +91,16 @@ pub enum Restart {
     OnFault,
     /// For each game.
     EveryGame,
+}
+
+/// What is awaited of an engine between the moves of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Sync {
+    /// Nothing: `position` and `go` are sent together.
+    #[default]
+    Game,
+    /// `readyok` between `position` and `go`, which starts the clock.
+    Move,
 }
 
 /// How long an engine may take for what no chess clock measures.

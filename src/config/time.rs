@@ -7,7 +7,9 @@ use super::keys;
 use super::reader::{self, Problems, Section};
 use super::settings::Timeouts;
 use super::tree::{Kind, Node};
-use crate::clock::time_control::{Bonus, DELAYS, Period, Periods, TimeControl, TimeControlError, Timing};
+use crate::clock::time_control::{
+    Bonus, BonusKind, DELAYS, Period, Periods, TimeControl, TimeControlError, Timing,
+};
 
 /// Reads the value of `time_control`.
 pub(super) fn time_control(node: &Node, problems: &mut Problems) -> Option<TimeControl> {
@@ -100,7 +102,7 @@ fn period(section: Section<'_>, problems: &mut Problems) -> Period {
 
 /// The increment or the delay; two of them are an error at the second one.
 fn bonus(section: Section<'_>, problems: &mut Problems) -> Bonus {
-    let kinds: [(&str, fn(Duration) -> Bonus); 1] = [("increment", Bonus::Increment)];
+    let kinds: [(&str, BonusKind); 1] = [("increment", Bonus::Increment)];
     let mut bonus = Bonus::None;
     for (key, kind) in kinds.into_iter().chain(DELAYS) {
         let Some(time) = section.duration(key, problems) else { continue };

@@ -35,9 +35,7 @@ const NOT_YET: &[NotYet] = &[
     NotYet("openings.file", Can::NoEndingIn(&[".zip", ".gz", ".zst"]), Some("unpack the book first")),
     NotYet("openings.file", Can::NoEndingIn(&[".bin"]), Some("use a book in EPD or PGN form")),
     NotYet("defaults.ponder", Can::Only(&["false"]), None),
-    NotYet("defaults.sync", Can::Only(&["game"]), None),
     NotYet("engines.*.ponder", Can::Only(&["false"]), None),
-    NotYet("engines.*.sync", Can::Only(&["game"]), None),
 ];
 
 /// Reports every value that asks for a feature that isn't there, unless the value is wrong anyway.

@@ -10,6 +10,7 @@ pub mod line_buffer;
 pub mod link;
 pub mod message;
 pub mod misbehaviour;
+mod move_sync;
 pub mod option;
 pub mod process;
 pub mod search_report;

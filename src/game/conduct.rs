@@ -7,7 +7,7 @@ use shakmaty::{ByColor, Color, Move};
 use super::limits::search_limits;
 use super::observer::{GameEvent, Observer};
 use super::plan::GamePlan;
-use super::player::Player;
+use super::player::{Player, Sync};
 use super::record::{GameRecord, PlyRecord, SearchRecord};
 use super::referee::{Ruling, Sent, claim_before_search, rule_on_best_move};
 use crate::clock::chess_clock::{self, ChessClock, FlagFall, InTime};
@@ -161,6 +161,12 @@ impl Conduct<'_, '_> {
         self.tell_of_offer(side);
         self.commands.extend_from_slice(self.position.as_bytes());
         self.commands.push(b'\n');
+        if rules.sync == Sync::Move {
+            if let Err(fault) = self.players.get_mut(side).engine.get_ready(&self.commands).await {
+                return Some(self.end_by_fault(side, &fault).await);
+            }
+            self.commands.clear();
+        }
         write_go(&mut self.commands, &search_limits(side, &self.clocks, &rules.time_control));
         let engine = &mut *self.players.get_mut(side).engine;
         let sent_at = match engine.start_search(&self.commands).await {

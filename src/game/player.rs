@@ -17,12 +17,23 @@ pub struct PlayerRules {
     pub time_margin: Duration,
     /// When the referee claims draws for it.
     pub claims: ClaimPolicies,
+    /// What is awaited of it between moves.
+    pub sync: Sync,
     /// Accept `e1h1` as castling outside Chess960.
     pub king_takes_rook: bool,
     /// Honour claims, offers and resignations that it says by `info string`.
     pub speaks: bool,
     /// How long a search without a clock may take.
     pub silence: Duration,
+}
+
+/// What is awaited of an engine between the moves of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sync {
+    /// Nothing: `position` and `go` are written together, and reading `position` is part of the move's time.
+    Game,
+    /// `readyok` between `position` and `go`: the clock starts once `position` has been read.
+    Move,
 }
 
 /// An engine that sits at the board.

@@ -20,3 +20,4 @@ mod protocol;
 mod real_engines;
 mod same_verdict;
 mod speaking;
+mod sync;

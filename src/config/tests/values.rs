@@ -134,6 +134,15 @@ engines:
 }
 
 #[test]
+fn sync_is_each_engines_own() {
+    let text =
+        "engines: [{name: A, command: a, sync: game}, {name: B, command: b}]\ndefaults: {sync: move}\n";
+    let engines = parsed(text).settings.engines;
+    assert_eq!((engines[0].sync, engines[1].sync), (Sync::Game, Sync::Move));
+    assert_eq!(parsed(TWO).settings.engines[0].sync, Sync::Game);
+}
+
+#[test]
 fn margins_fit_the_time_control() {
     for (time_control, margin) in [("10+0.1", 0), ("movetime=100ms", 50), ("nodes=5", 0), ("inf", 0)] {
         let settings = parsed(&format!("{TWO}defaults: {{time_control: {time_control}}}\n")).settings;
