@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use super::entrants::setup;
+use super::entrants::{self, setup};
 use super::run::option_errors;
 use super::stderr::tell;
 use super::{CheckArgs, logging};
-use crate::config::settings::{EngineSettings, MatchSettings};
+use crate::config::settings::{EngineSettings, MatchSettings, Variant};
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
 use crate::engine::session::{Engine, StartFailure};
@@ -65,7 +65,7 @@ async fn check_or_interrupt(loaded: &LoadedMatch) -> Exit {
 async fn check_engines(loaded: &LoadedMatch) -> Exit {
     let mut exit = Exit::Done;
     for (place, settings) in loaded.settings.engines.iter().enumerate() {
-        let found = match Engine::handshake(&setup(settings)).await {
+        let found = match Engine::handshake(&setup(settings, loaded.settings.variant)).await {
             Ok(engine) => check_options(loaded, place, settings, engine).await,
             Err(StartFailure { words, .. }) => {
                 tell(format_args!("error: {}: {words}\n", settings.name));
@@ -84,8 +84,7 @@ async fn check_options(
     engine: Engine,
 ) -> Exit {
     let _ = write!(std::io::stdout(), "{}", engine_text(settings, &engine));
-    let options: Vec<(String, String)> =
-        settings.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
+    let options = entrants::options(settings, loaded.settings.variant);
     let faults: Vec<OptionFault> = engine.option_commands(&options).err().unwrap_or_default();
     engine.quit().await;
     if !faults.is_empty() {
@@ -93,7 +92,7 @@ async fn check_options(
         return Exit::Usage;
     }
     // Some engines show only when the options are really set, or at `isready`, that they can't work with them.
-    match Engine::start(&setup(settings)).await {
+    match Engine::start(&setup(settings, loaded.settings.variant)).await {
         Ok(engine) => {
             engine.quit().await;
             Exit::Done
@@ -117,8 +116,12 @@ fn match_text(settings: &MatchSettings) -> String {
         DeadPositionRule::Material => "material",
         DeadPositionRule::Off => "off",
     };
+    let variant = match settings.variant {
+        Variant::Standard => "",
+        Variant::Chess960 => " of Chess960",
+    };
     format!(
-        "{}: {games} games in {}; dead positions: {dead_position}; records in {}\n",
+        "{}: {games} games{variant} in {}; dead positions: {dead_position}; records in {}\n",
         settings.event,
         counted(settings.rounds.get(), "round"),
         settings.output.dir.display()

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use shakmaty::CastlingMode;
 
-use super::entrants::entrant;
+use super::entrants::{self, entrant};
 use super::stderr::tell;
 use super::{RunArgs, logging};
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
-    BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings,
+    BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings, Variant,
 };
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
@@ -147,8 +147,13 @@ fn warn_of_endless_searches(settings: &MatchSettings) {
 }
 
 fn openings_spec(settings: &MatchSettings) -> OpeningsSpec {
+    let mode = match settings.variant {
+        Variant::Standard => CastlingMode::Standard,
+        Variant::Chess960 => CastlingMode::Chess960,
+    };
     let Some(wanted) = &settings.openings else {
         return OpeningsSpec {
+            mode,
             dead_position: settings.dead_position,
             ..OpeningsSpec::new(OpeningsSource::Initial)
         };
@@ -169,7 +174,7 @@ fn openings_spec(settings: &MatchSettings) -> OpeningsSpec {
             BadLines::Skip => openings::BadLines::Skip,
             BadLines::Refuse => openings::BadLines::Refuse,
         },
-        mode: CastlingMode::Standard,
+        mode,
         dead_position: settings.dead_position,
     }
 }
@@ -247,7 +252,7 @@ fn play(
     let names = settings.engines.iter().map(|engine| engine.name.clone());
     let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(names, quiet))]);
     let context = WorkerContext {
-        entrants: Arc::new(settings.engines.iter().map(entrant).collect()),
+        entrants: Arc::new(settings.engines.iter().map(|engine| entrant(engine, settings.variant)).collect()),
         laws: GameLaws {
             dead_position: settings.dead_position,
             full_search_nodes: settings.full_search_nodes,
@@ -320,6 +325,10 @@ pub(super) fn option_errors(loaded: &LoadedMatch, engine: usize, faults: &[Optio
     let settings = &loaded.settings.engines[engine];
     let diagnostics = faults.iter().map(|fault| {
         let option = settings.options.iter().find(|option| option.name == fault.option);
+        if fault.option == entrants::CHESS960 {
+            let message = format!("{}: `variant: chess960` can't be played: {}", settings.name, fault.words);
+            return Diagnostic::error(None, message);
+        }
         Diagnostic::error(option.map(|option| option.place), format!("{}: {}", settings.name, fault.words))
     });
     loaded.errors(diagnostics.collect()).to_string()

@@ -94,6 +94,7 @@ fn read_engine(
         claims,
         restart: own.restart.or(context.defaults.restart).unwrap_or_default(),
         speaks,
+        fen: own.fen.or(context.defaults.fen).unwrap_or_default(),
         sync: own.sync.or(context.defaults.sync).unwrap_or_default(),
         king_takes_rook: own.king_takes_rook.or(context.defaults.king_takes_rook).unwrap_or(false),
         timeouts: own.timeouts.or(context.defaults.timeouts),

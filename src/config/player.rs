@@ -5,10 +5,11 @@ use std::time::Duration;
 use super::claims::PartClaims;
 use super::laws::Laws;
 use super::reader::{Problems, Section};
-use super::settings::{OptionSetting, Restart, Sync};
+use super::settings::{OptionSetting, Restart, SyncPolicy};
 use super::time::{self, PartTimeouts};
 use super::{later, options};
 use crate::clock::time_control::{Bonus, Period, Periods, TimeControl, Timing};
+use crate::law::notation::fen::FenStyle;
 use crate::law::policy::{ClaimPolicies, ClaimPolicy};
 
 /// The margin where every move has the same time: there the runner's own delay can't be saved up for.
@@ -23,7 +24,8 @@ pub(super) struct PlayerKeys {
     pub claims: PartClaims,
     pub claim_threshold_cp: Option<i32>,
     pub restart: Option<Restart>,
-    pub sync: Option<Sync>,
+    pub sync: Option<SyncPolicy>,
+    pub fen: Option<FenStyle>,
     pub king_takes_rook: Option<bool>,
     pub speaks: Option<bool>,
     pub timeouts: PartTimeouts,
@@ -45,7 +47,8 @@ impl PlayerKeys {
                 .map_or_else(PartClaims::default, |value| PartClaims::read(value, problems)),
             claim_threshold_cp: threshold.and_then(|number| i32::try_from(number).ok()),
             restart: section.word("restart", &restarts, problems),
-            sync: section.word("sync", &[("game", Sync::Game), ("move", Sync::Move)], problems),
+            sync: section.word("sync", &[("game", SyncPolicy::Game), ("move", SyncPolicy::Move)], problems),
+            fen: section.word("fen", &[("shredder", FenStyle::Shredder), ("xfen", FenStyle::XFen)], problems),
             king_takes_rook: section.bool("king_takes_rook", problems),
             speaks: section.bool("speaks", problems),
             timeouts: section

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 pub use super::source::Place;
 use crate::clock::time_control::TimeControl;
+use crate::law::notation::fen::FenStyle;
 use crate::law::policy::{ClaimPolicies, DeadPositionRule, IllegalMovePolicy};
 
 /// A whole match file, validated and with every default filled in.
@@ -15,6 +16,8 @@ pub struct MatchSettings {
     pub event: String,
     /// PGN `Site`.
     pub site: String,
+    /// Standard chess or Chess960.
+    pub variant: Variant,
     /// The two engines, in the order of the file.
     pub engines: Vec<EngineSettings>,
     /// Opening pairs (or single games, without `pairs`) to be played.
@@ -61,13 +64,25 @@ pub struct EngineSettings {
     /// When its process is started anew.
     pub restart: Restart,
     /// What is awaited between moves.
-    pub sync: Sync,
+    pub sync: SyncPolicy,
+    /// How it is told castling rights in Chess960.
+    pub fen: FenStyle,
     /// Accept `e1h1` as castling outside Chess960.
     pub king_takes_rook: bool,
     /// Honour claims, offers and resignations that it says by `info string`.
     pub speaks: bool,
     /// How long each phase may take.
     pub timeouts: Timeouts,
+}
+
+/// Which chess is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Variant {
+    /// Standard chess.
+    #[default]
+    Standard,
+    /// Chess960.
+    Chess960,
 }
 
 /// One UCI option as the file sets it.
@@ -95,7 +110,7 @@ pub enum Restart {
 
 /// What is awaited of an engine between the moves of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Sync {
+pub enum SyncPolicy {
     /// Nothing: `position` and `go` are sent together.
     #[default]
     Game,

@@ -21,7 +21,6 @@ enum Can {
 struct NotYet(&'static str, Can, Option<&'static str>);
 
 const NOT_YET: &[NotYet] = &[
-    NotYet("variant", Can::Only(&["standard"]), None),
     NotYet("format", Can::Only(&["match"]), None),
     NotYet("seeds", Can::Only(&["1"]), Some("`seeds` belongs to the format `gauntlet`")),
     NotYet("concurrency", Can::Only(&["1"]), None),

@@ -7,7 +7,7 @@ use shakmaty::{ByColor, Color, Move};
 use super::limits::search_limits;
 use super::observer::{GameEvent, Observer};
 use super::plan::GamePlan;
-use super::player::{Player, Sync};
+use super::player::{Player, SyncPolicy};
 use super::record::{GameRecord, PlyRecord, SearchRecord};
 use super::referee::{Ruling, Sent, claim_before_search, rule_on_best_move};
 use crate::clock::chess_clock::{self, ChessClock, FlagFall, InTime};
@@ -53,7 +53,8 @@ struct Conduct<'a, 'b> {
     observer: &'a mut dyn Observer,
     state: GameState,
     clocks: ByColor<ChessClock>,
-    position: PositionCommand,
+    /// What each engine is told of the game.
+    positions: ByColor<PositionCommand>,
     commands: Vec<u8>,
     plies: Vec<PlyRecord>,
     /// Who has made an illegal move already.
@@ -76,13 +77,15 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
     announce(plan, names.as_ref(), observer);
     let clocks =
         players.as_ref().map(|player| ChessClock::new(&player.rules.time_control, player.rules.time_margin));
+    let positions =
+        players.as_ref().map(|player| PositionCommand::new(plan.opening.fen_as(player.rules.fen).as_deref()));
     let mut conduct = Conduct {
         plan,
         players,
         observer,
         state: plan.laws.state(&plan.opening),
         clocks,
-        position: PositionCommand::new(plan.opening.fen.as_deref()),
+        positions,
         commands: Vec::new(),
         plies: Vec::new(),
         warned: ByColor { white: false, black: false },
@@ -159,9 +162,9 @@ impl Conduct<'_, '_> {
         let limit = self.clocks.get(side).limit().unwrap_or(rules.silence);
         self.commands.clear();
         self.tell_of_offer(side);
-        self.commands.extend_from_slice(self.position.as_bytes());
+        self.commands.extend_from_slice(self.positions.get(side).as_bytes());
         self.commands.push(b'\n');
-        if rules.sync == Sync::Move {
+        if rules.sync == SyncPolicy::Move {
             if let Err(fault) = self.players.get_mut(side).engine.get_ready(&self.commands).await {
                 return Some(self.end_by_fault(side, &fault).await);
             }
@@ -291,7 +294,7 @@ impl Conduct<'_, '_> {
         let san = self.state.san_of(played, &successor);
         let uci = crate::law::notation::uci_move::write(played, self.state.castling_mode()).to_string();
         self.state.make(successor);
-        self.position.push(&uci);
+        self.positions.as_mut().for_each(|position| position.push(&uci));
         self.draw_offered = offers_draw;
         let ply = PlyRecord { uci, san, search, offers_draw, remark: self.remark.take() };
         self.observer.observe(self.plan.id, GameEvent::Ply { ply: self.state.ply(), by, record: &ply });
@@ -354,8 +357,9 @@ impl Conduct<'_, '_> {
         };
         let mut detail = self.players.get_mut(side).engine.fault_words(fault).await;
         // Some engines break on a long `position` line.
-        if self.position.as_bytes().len() >= LONG_POSITION_LINE {
-            detail.push_str(&format!("; the position line had {} bytes", self.position.as_bytes().len()));
+        let length = self.positions.get(side).as_bytes().len();
+        if length >= LONG_POSITION_LINE {
+            detail.push_str(&format!("; the position line had {length} bytes"));
         }
         End { verdict: self.state.rule_forfeit(side, forfeit), detail: Some(detail) }
     }

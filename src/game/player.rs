@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::clock::time_control::TimeControl;
 use crate::engine::session::Engine;
+use crate::law::notation::fen::FenStyle;
 use crate::law::policy::ClaimPolicies;
 
 /// What a match lays down for one engine.
@@ -18,7 +19,9 @@ pub struct PlayerRules {
     /// When the referee claims draws for it.
     pub claims: ClaimPolicies,
     /// What is awaited of it between moves.
-    pub sync: Sync,
+    pub sync: SyncPolicy,
+    /// How it is told castling rights in Chess960.
+    pub fen: FenStyle,
     /// Accept `e1h1` as castling outside Chess960.
     pub king_takes_rook: bool,
     /// Honour claims, offers and resignations that it says by `info string`.
@@ -29,7 +32,7 @@ pub struct PlayerRules {
 
 /// What is awaited of an engine between the moves of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sync {
+pub enum SyncPolicy {
     /// Nothing: `position` and `go` are written together, and reading `position` is part of the move's time.
     Game,
     /// `readyok` between `position` and `go`: the clock starts once `position` has been read.

@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod chess960;
 mod clocks;
 mod config_cli;
 mod dead_positions;

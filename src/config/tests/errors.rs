@@ -103,7 +103,6 @@ fn every_later_feature_of_the_full_example_is_reported() {
     let mut messages = messages(EVERYTHING);
     messages.sort();
     let mut expected = [
-        "`variant: chess960`",
         "`ponder: true`",
         "`format: gauntlet`",
         "`seeds: 2`",
@@ -140,6 +139,7 @@ fn later_features_are_checked_for_their_types() {
         ("concurrency: 0", "`concurrency` must be a whole number from 1 to 10000, not `0`"),
         ("seeds: x", "`seeds` must be a whole number from 1 to 10000, not `x`"),
         ("defaults: {ponder: 1}", "`ponder` must be `true` or `false`, not `1`"),
+        ("defaults: {fen: shreder}", "`fen` must be `shredder` or `xfen`, not `shreder`"),
         ("defaults: {sync: moves}", "`sync` must be `game` or `move`, not `moves`"),
         ("sprt: 5", "`sprt` must be a mapping of keys to values, not `5`"),
         ("affinity: all", "`affinity` must be `off` or `auto`, not `all`"),

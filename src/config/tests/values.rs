@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::config::settings::*;
+use crate::law::notation::fen::FenStyle;
 use crate::law::policy::{ClaimPolicy, DeadPositionRule};
 
 #[test]
@@ -138,8 +139,34 @@ fn sync_is_each_engines_own() {
     let text =
         "engines: [{name: A, command: a, sync: game}, {name: B, command: b}]\ndefaults: {sync: move}\n";
     let engines = parsed(text).settings.engines;
-    assert_eq!((engines[0].sync, engines[1].sync), (Sync::Game, Sync::Move));
-    assert_eq!(parsed(TWO).settings.engines[0].sync, Sync::Game);
+    assert_eq!((engines[0].sync, engines[1].sync), (SyncPolicy::Game, SyncPolicy::Move));
+    assert_eq!(parsed(TWO).settings.engines[0].sync, SyncPolicy::Game);
+}
+
+#[test]
+fn chess960_and_what_belongs_to_it() {
+    let text = "variant: chess960\nengines: [{name: A, command: a, fen: xfen, king_takes_rook: true}, {name: B, command: b}]\n";
+    let loaded = parsed(text);
+    let settings = loaded.settings;
+    assert_eq!((settings.variant, settings.openings), (Variant::Chess960, None));
+    let forms = [settings.engines[0].fen, settings.engines[1].fen];
+    assert_eq!(forms, [FenStyle::XFen, FenStyle::Shredder]);
+    let warnings: Vec<_> = loaded.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(
+        warnings,
+        [
+            "`king_takes_rook` has no effect",
+            "without `openings` every game of Chess960 starts from the standard array"
+        ]
+    );
+    let quiet =
+        format!("{TWO}variant: chess960\nopenings: {{fens: [x]}}\ndefaults: {{king_takes_rook: false}}\n");
+    assert_eq!(parsed(&quiet).warnings, []);
+    // In standard chess there is one form.
+    let loaded = parsed(&format!("{TWO}defaults: {{fen: xfen}}\n"));
+    assert_eq!(loaded.settings.variant, Variant::Standard);
+    let warnings: Vec<_> = loaded.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(warnings, ["`fen` has no effect"]);
 }
 
 #[test]
