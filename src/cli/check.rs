@@ -83,8 +83,8 @@ async fn check_options(
     settings: &EngineSettings,
     engine: Engine,
 ) -> Exit {
-    let _ = write!(std::io::stdout(), "{}", engine_text(settings, &engine));
     let options = entrants::options(settings, loaded.settings.variant);
+    let _ = write!(std::io::stdout(), "{}", engine_text(settings, &options, &engine));
     let faults: Vec<OptionFault> = engine.option_commands(&options).err().unwrap_or_default();
     engine.quit().await;
     if !faults.is_empty() {
@@ -128,7 +128,7 @@ fn match_text(settings: &MatchSettings) -> String {
     )
 }
 
-fn engine_text(settings: &EngineSettings, engine: &Engine) -> String {
+fn engine_text(settings: &EngineSettings, options: &[(String, String)], engine: &Engine) -> String {
     let told = |id: &Option<String>| id.clone().unwrap_or_else(|| "(not told)".to_owned());
     let mut lines = vec![
         String::new(),
@@ -144,8 +144,8 @@ fn engine_text(settings: &EngineSettings, engine: &Engine) -> String {
         "  options".to_owned(),
     ];
     for option in &engine.declared {
-        let set = settings.options.iter().find(|setting| setting.name.eq_ignore_ascii_case(&option.name));
-        let set = set.map_or(String::new(), |setting| format!("  <- {}", setting.value));
+        let set = options.iter().find(|(name, _)| name.eq_ignore_ascii_case(&option.name));
+        let set = set.map_or(String::new(), |(_, value)| format!("  <- {value}"));
         lines.push(format!("    {} ({}){set}", option.name, option.describe()));
     }
     lines.join("\n") + "\n"

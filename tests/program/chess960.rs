@@ -125,6 +125,7 @@ fn an_engine_that_does_not_declare_it_is_a_mistake_of_the_match_file() {
     assert!(checked.stderr.contains(message), "{}", checked.stderr);
     let checked = game().check().exits_with(0);
     assert!(checked.stdout.contains("of Chess960"), "{}", checked.stdout);
+    assert!(checked.stdout.contains("UCI_Chess960 (check, default false)  <- true"), "{}", checked.stdout);
     // In standard chess nobody needs it, and nobody is told.
     let standard = Match::new().white(chess960(&[])).run().exits_with(0);
     assert!(standard.received_words("Alpha", "setoption").is_empty());
