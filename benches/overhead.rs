@@ -317,6 +317,8 @@ fn rules() -> std::io::Result<PlayerRules> {
         time_control: "60+0.6".parse().map_err(std::io::Error::other)?,
         time_margin: Duration::ZERO,
         claims: ClaimPolicies { threefold: never, fifty_move: never, threshold_cp: 0 },
+        sync: arbiter::game::player::SyncPolicy::Game,
+        fen: arbiter::law::notation::fen::FenStyle::default(),
         king_takes_rook: false,
         speaks: false,
         ponder: false,

@@ -6,7 +6,7 @@ use super::entrants::setup;
 use super::run::option_errors;
 use super::stderr::tell;
 use super::{CheckArgs, logging, processors};
-use crate::config::settings::{EngineSettings, MatchSettings};
+use crate::config::settings::{EngineSettings, MatchSettings, Variant};
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::{OptionFault, StartFailure};
 use crate::engine::guard::Guard;
@@ -73,7 +73,7 @@ async fn check_engines(loaded: &LoadedMatch) -> Exit {
     let guard = Guard::of_this_program();
     let mut exit = Exit::Done;
     for (place, settings) in loaded.settings.engines.iter().enumerate() {
-        let setup = setup(settings, &guard);
+        let setup = setup(settings, loaded.settings.variant, &guard);
         let found = match Engine::handshake(&setup).await {
             Ok(engine) => check_options(loaded, place, &setup, engine).await,
             Err(StartFailure { words, .. }) => {
@@ -88,7 +88,7 @@ async fn check_engines(loaded: &LoadedMatch) -> Exit {
 
 async fn check_options(loaded: &LoadedMatch, place: usize, setup: &EngineSetup, engine: Engine) -> Exit {
     let settings = &loaded.settings.engines[place];
-    let _ = write!(std::io::stdout(), "{}", engine_text(settings, &engine));
+    let _ = write!(std::io::stdout(), "{}", engine_text(settings, &setup.options, &engine));
     let faults: Vec<OptionFault> = engine.option_commands(&setup.options).err().unwrap_or_default();
     engine.quit().await;
     if !faults.is_empty() {
@@ -120,15 +120,19 @@ fn match_text(settings: &MatchSettings) -> String {
         DeadPositionRule::Material => "material",
         DeadPositionRule::Off => "off",
     };
+    let variant = match settings.variant {
+        Variant::Standard => "",
+        Variant::Chess960 => " of Chess960",
+    };
     format!(
-        "{}: {games} games in {}; dead positions: {dead_position}; records in {}\n",
+        "{}: {games} games{variant} in {}; dead positions: {dead_position}; records in {}\n",
         settings.event,
         counted(settings.rounds.get(), "round"),
         settings.output.dir.display()
     )
 }
 
-fn engine_text(settings: &EngineSettings, engine: &Engine) -> String {
+fn engine_text(settings: &EngineSettings, options: &[(String, String)], engine: &Engine) -> String {
     let told = |id: &Option<String>| id.clone().unwrap_or_else(|| "(not told)".to_owned());
     let mut lines = vec![
         String::new(),
@@ -145,8 +149,8 @@ fn engine_text(settings: &EngineSettings, engine: &Engine) -> String {
         "  options".to_owned(),
     ];
     for option in &engine.declared {
-        let set = settings.options.iter().find(|setting| setting.name.eq_ignore_ascii_case(&option.name));
-        let set = set.map_or(String::new(), |setting| format!("  <- {}", setting.value));
+        let set = options.iter().find(|(name, _)| name.eq_ignore_ascii_case(&option.name));
+        let set = set.map_or(String::new(), |(_, value)| format!("  <- {value}"));
         lines.push(format!("    {} ({}){set}", option.name, option.describe()));
     }
     lines.join("\n") + "\n"

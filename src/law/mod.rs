@@ -18,6 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(test)]
+mod castling_tests;
 pub mod claim;
 pub mod dead_position;
 pub mod game_state;

@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod chess960;
 mod clock_evidence;
 mod clocks;
 mod concurrency;
@@ -25,3 +26,4 @@ mod protocol;
 mod real_engines;
 mod same_verdict;
 mod speaking;
+mod sync;

@@ -100,3 +100,36 @@ fn sparring_by_moves_and_periods() {
     assert!(BY_LAW.contains(&outcome.game().tag("Reason")), "{}", outcome.game().closing_words());
     assert_eq!(outcome.faults(), Vec::<String>::new());
 }
+
+/// Both colours from a position whose only legal move is castling, so that each engine castles in one of the games.
+fn castles_in_chess960(command: &[&str]) {
+    let Some(engine) = installed(command) else { return };
+    for form in ["shredder", "xfen"] {
+        let outcome = Match::new()
+            .white(engine.clone().with("time_control", json!("nodes=2000")).with("fen", json!(form)))
+            .black(sparring(&["--depth", "2"]))
+            .set("variant", json!("chess960"))
+            .set("pairs", json!(true))
+            .fen("1r3rk1/6pp/8/8/8/7p/7P/6KR w H - 0 12")
+            .set("defaults.time_margin", json!("60s"))
+            .set("defaults.claims", json!("always"))
+            .run()
+            .exits_with(0);
+        assert_eq!(outcome.games.len(), 2);
+        for game in &outcome.games {
+            assert_eq!((game.sans[0].as_str(), game.ucis[0].as_str()), ("O-O", "g1h1"));
+            assert!(BY_LAW.contains(&game.tag("Reason")), "{}", game.closing_words());
+        }
+        assert_eq!(outcome.faults(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn stockfish_castles_in_chess960() {
+    castles_in_chess960(&["stockfish"]);
+}
+
+#[test]
+fn fairy_stockfish_castles_in_chess960() {
+    castles_in_chess960(&["fairy-stockfish"]);
+}
