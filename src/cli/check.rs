@@ -146,6 +146,7 @@ fn engine_text(settings: &EngineSettings, options: &[(String, String)], engine: 
             "  claims        threefold {}, fifty moves {}",
             settings.claims.threefold, settings.claims.fifty_move
         ),
+        format!("  ponders       {}", if settings.ponder { "yes" } else { "no" }),
         "  options".to_owned(),
     ];
     for option in &engine.declared {

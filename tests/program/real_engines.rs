@@ -88,6 +88,49 @@ fn fairy_stockfish_by_move_time() {
     plays(&["fairy-stockfish"], "movetime=10ms", json!({ "Hash": 4 }));
 }
 
+/// Two games between engines that both think on each other's time.
+fn ponder(white: Option<EngineKeys>, black: Option<EngineKeys>) {
+    let (Some(white), Some(black)) = (white, black) else { return };
+    let outcome = Match::new()
+        .white(white)
+        .black(black)
+        .set("pairs", json!(true))
+        .fen("r3k2r/ppp2ppp/8/8/8/8/PPP2PPP/R3K2R w KQkq - 0 12")
+        .set(
+            "defaults",
+            json!({ "time_control": "1+0.02", "time_margin": "60s", "claims": "always", "ponder": true }),
+        )
+        .run()
+        .exits_with(0);
+    assert_eq!(outcome.games.len(), 2);
+    for game in &outcome.games {
+        assert!(BY_LAW.contains(&game.tag("Reason")), "{}", game.closing_words());
+    }
+    assert_eq!(outcome.faults(), Vec::<String>::new());
+    for side in ["white", "black"] {
+        for game in [1, 2] {
+            let hit =
+                |event: &&Value| event["game"] == game && event["by"] == side && event["ponder"] == "hit";
+            assert!(outcome.events_of("move").any(|event| hit(&event)), "{side} has no hit in game {game}");
+        }
+    }
+}
+
+#[test]
+fn stockfish_and_ethereal_ponder() {
+    ponder(installed(&["stockfish"]), installed(&["ethereal-chess"]));
+}
+
+#[test]
+fn toga_and_fairy_stockfish_ponder() {
+    ponder(installed(&["toga2"]), installed(&["fairy-stockfish"]));
+}
+
+#[test]
+fn glaurung_and_sparring_ponder() {
+    ponder(installed(&["glaurung"]), Some(sparring(&[])));
+}
+
 #[test]
 fn sparring_by_moves_and_periods() {
     let outcome = Match::new()

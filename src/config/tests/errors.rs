@@ -16,7 +16,7 @@ fn errors_are_shown_together_with_their_places() {
     let text = "\
 engines:
   - { name: A, comand: a }
-  - { name: a, command: b, sync: move }
+  - { name: a, command: b, sync: mov }
 rounds: many
 concurency: 2
 laws:
@@ -42,15 +42,16 @@ error: unknown key `comand`
 error: two engines are called `A`: names are unique, whatever their case
  --> match.yaml:3:13
   |
-3 |   - { name: a, command: b, sync: move }
+3 |   - { name: a, command: b, sync: mov }
   |             ^
   = give this one a `name` of its own
 
-error: `sync: move` is not available yet
- --> match.yaml:3:28
+error: `sync` must be `game` or `move`, not `mov`
+ --> match.yaml:3:34
   |
-3 |   - { name: a, command: b, sync: move }
-  |                            ^^^^^^^^^^
+3 |   - { name: a, command: b, sync: mov }
+  |                                  ^^^
+  = did you mean `move`?
 
 error: `rounds` must be a whole number from 1 to 10000000, not `many`
  --> match.yaml:4:9
