@@ -4,6 +4,7 @@ mod check;
 mod entrants;
 mod logging;
 mod run;
+mod stats;
 mod stderr;
 
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ enum Command {
     /// Validate a match file, start its engines for a handshake, and show what is set; nothing is played.
     Check(CheckArgs),
     Judge(JudgeArgs),
+    Stats(stats::StatsArgs),
     /// Be the small UCI engine that comes with the program.
     Sparring(SparringArgs),
 }
@@ -102,6 +104,7 @@ pub fn main(cli: Cli) -> Exit {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Judge(args) => judge(&args),
+        Command::Stats(args) => stats::stats(&args),
         Command::Sparring(args) => sparring(&args),
     }
 }
