@@ -23,14 +23,6 @@ pub struct EventLog<W> {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
-    /// Seconds since the start of the run.
-    t: f64,
-    #[serde(flatten)]
-    body: Body<'a>,
-}
-
-#[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Body<'a> {
     MatchStarted {
@@ -146,8 +138,14 @@ impl<W: Write> EventLog<W> {
     /// What the operating system says.
     pub fn write(&mut self, event: &Event<'_>) -> std::io::Result<()> {
         self.line.clear();
-        let line = Line { t: microseconds_as_seconds(self.started.elapsed()), body: body(event) };
-        serde_json::to_writer(&mut self.line, &line)?;
+        // Seconds since the start of the run. The body's own brace becomes the comma after them.
+        self.line.extend_from_slice(b"{\"t\":");
+        serde_json::to_writer(&mut self.line, &microseconds_as_seconds(self.started.elapsed()))?;
+        let comma = self.line.len();
+        serde_json::to_writer(&mut self.line, &body(event))?;
+        if let Some(brace) = self.line.get_mut(comma) {
+            *brace = b',';
+        }
         self.line.push(b'\n');
         self.out.write_all(&self.line)
     }
