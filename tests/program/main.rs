@@ -15,6 +15,7 @@ mod hostile;
 mod interrupts;
 mod matches;
 mod misbehaviour;
+mod misbehaviours;
 mod offers;
 mod over_the_board;
 mod pgn_records;
