@@ -11,6 +11,7 @@ mod clocks;
 mod concurrency;
 mod config_cli;
 mod dead_positions;
+mod fuzz_engines;
 mod hostile;
 mod interrupts;
 mod matches;

@@ -70,6 +70,11 @@ impl Running {
         self.wait_until(|| sent(fs::read_to_string(&path).unwrap_or_default()) >= number);
     }
 
+    /// Whether the program has not ended yet.
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
     /// Waits while the program runs.
     pub fn wait_until(&mut self, happened: impl Fn() -> bool) {
         let start = Instant::now();
