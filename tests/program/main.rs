@@ -6,11 +6,13 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod bounded;
 mod clock_evidence;
 mod clocks;
 mod concurrency;
 mod config_cli;
 mod dead_positions;
+mod edge_cases;
 mod fuzz_engines;
 mod hostile;
 mod interrupts;

@@ -11,7 +11,9 @@
 //! flood:TEXT  flood-raw   prints for ever: lines, or bytes without a line end
 //! flood-until-go:TEXT     prints on as fast as it can, beside all else, until it is to search again
 //! bytes:N  lines:N        prints so many bytes without line end, or `info` lines
+//! text-lines:N            prints so many lines that are not UCI
 //! options:N               declares so many options
+//! long-lines:N:HEAD|MORE  prints so many lines of 900 KiB that begin with one text and repeat the other
 //! token:N                 `bestmove` with a token of so many bytes
 //! bytewise:US:TEXT        prints this line, a byte each so many microseconds
 //! stderr:BYTES            writes as much to stderr
@@ -112,6 +114,13 @@ fn act_alone(action: &str, value: &str) {
         "options" => {
             let line = |option| format!("option name Option{option} type spin default 1 min 0 max 9\n");
             write_out((1..=number(value)).map(line).collect::<String>().as_bytes());
+        }
+        "text-lines" => write_out("eval 0.35 ordering 12 razor 3\n".repeat(number(value)).as_bytes()),
+        "long-lines" => {
+            let (number, text) = value.split_once(':').unwrap();
+            let (head, more) = text.split_once('|').unwrap();
+            let line = format!("{head}{}\n", more.repeat((900 << 10) / more.len()));
+            (0..number.parse().unwrap()).for_each(|_: u32| write_out(line.as_bytes()));
         }
         "token" => write_out(format!("bestmove {}\n", "x".repeat(number(value))).as_bytes()),
         "stderr" => {
