@@ -257,7 +257,7 @@ fn referee(stage: &Stage, records: Option<&Path>) -> Result<Duration, Box<dyn st
                 replays: 0,
             };
             for engine in [&mut *white, &mut *black] {
-                engine.new_game().await.map_err(std::io::Error::other)?;
+                engine.new_game(number).await.map_err(std::io::Error::other)?;
             }
             let players = ByColor {
                 white: Player { rules: &rules, engine: white },

@@ -93,6 +93,30 @@ pub fn starts_with_word(line: &[u8], word: &[u8]) -> bool {
     line.strip_prefix(word).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
+/// An answer to a question, where none is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutOfTurn {
+    /// `bestmove`
+    BestMove,
+    /// `uciok` or `readyok`
+    Ready,
+}
+
+/// Reads an answer that nobody waits for; `None` for every other line.
+pub fn out_of_turn(line: &[u8]) -> Option<OutOfTurn> {
+    match words(line).next()? {
+        b"bestmove" => Some(OutOfTurn::BestMove),
+        b"uciok" | b"readyok" => Some(OutOfTurn::Ready),
+        _ => None,
+    }
+}
+
+/// Whether an engine tells of itself: words of UCI that ask for nothing and are never out of place.
+pub fn is_notice(line: &[u8]) -> bool {
+    let word = words(line).next().unwrap_or_default();
+    [&b"id"[..], b"option", b"copyprotection", b"registration"].contains(&word)
+}
+
 /// Reads a `bestmove` line; `None` if it is another.
 pub fn best_move(line: &[u8]) -> Option<BestMove<'_>> {
     if !starts_with_word(line, b"bestmove") {

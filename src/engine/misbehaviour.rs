@@ -5,6 +5,8 @@
 pub enum Misbehaviour {
     /// A `bestmove` that answers no `go`.
     UnaskedBestMove,
+    /// A `uciok` or `readyok` that answers no question.
+    UnaskedReady,
     /// Lines between its `bestmove` and the next `go`.
     PrintsAfterBestMove,
     /// A line that is not UCI.
@@ -26,6 +28,7 @@ impl Misbehaviour {
     pub fn words(self) -> &'static str {
         match self {
             Misbehaviour::UnaskedBestMove => "printed a bestmove that nobody had asked for",
+            Misbehaviour::UnaskedReady => "printed a uciok or readyok that nobody had asked for",
             Misbehaviour::PrintsAfterBestMove => "printed after its bestmove",
             Misbehaviour::Nonsense => "printed a line that is not UCI",
             Misbehaviour::FloodsStderr => "floods its stderr",

@@ -5,6 +5,7 @@
 
 pub mod alarm;
 pub mod command;
+pub mod dialogue;
 pub mod fault;
 pub mod guard;
 pub mod launch;

@@ -58,6 +58,9 @@ impl DeclaredOption {
             UciOptionConfig::Spin { name, default, .. } => {
                 // The library knows the bounds only in the order min, max, and cuts them after twelve digits.
                 let (min, max) = (number_after(line, "min"), number_after(line, "max"));
+                // Bounds that exclude every value tell nothing.
+                let sensible = min.zip(max).is_none_or(|(min, max)| min <= max);
+                let (min, max) = if sensible { (min, max) } else { (None, None) };
                 let kind = OptionKind::Spin { default, min, max };
                 (name, kind)
             }
@@ -196,6 +199,12 @@ mod tests {
         assert_eq!(open.kind, OptionKind::Spin { default: Some(5), min: None, max: None });
         let swapped = read("option name A type spin default 1 max 5 min 0");
         assert_eq!(swapped.kind, OptionKind::Spin { default: Some(1), min: Some(0), max: Some(5) });
+    }
+
+    #[test]
+    fn p_23_bounds_that_exclude_every_value_count_as_missing() {
+        let option = read("option name Hash type spin default 16 min 1024 max 1");
+        assert_eq!(option.kind, OptionKind::Spin { default: Some(16), min: None, max: None });
     }
 
     #[test]

@@ -78,7 +78,8 @@ impl EngineProcess {
         drop(command);
         let group = child.id().and_then(ProcessGroup::led_by);
         let watched = group.and_then(|group| guard.watch(group));
-        let stderr = StandardError::drain(name, stderr_reader)?;
+        let label = child.id().map_or(name.to_owned(), |id| format!("[{id}] {name}"));
+        let stderr = StandardError::drain(&label, stderr_reader)?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let process = EngineProcess { child, group, _watched: watched, stderr };
         let (stdin, stdout) = pipes.ok_or_else(|| std::io::Error::other("no pipes to the new process"))?;
@@ -108,6 +109,10 @@ impl EngineProcess {
             group.terminate();
             if self.exit_within(patience.min(Duration::from_millis(200))).await.is_none() {
                 group.kill();
+                // It may have left its group.
+                if let Err(error) = self.child.start_kill() {
+                    tracing::debug!("an engine's process can't be killed by itself: {error}");
+                }
                 // A process that the system can't end, such as one that hangs in a device, must not hold the run up.
                 if self.exit_within(KILL_PATIENCE).await.is_none() {
                     tracing::warn!("an engine's process is still there after SIGKILL");

@@ -41,7 +41,7 @@ impl SearchReport {
                 self.score = exact;
                 self.depth = info.depth.or(self.depth);
                 self.pv.clear();
-                self.pv.extend_from_slice(info.pv.unwrap_or_default());
+                self.pv.extend_from_slice(shortened(info.pv.unwrap_or_default()));
             }
         } else if let Some(statement) = message::statement(line) {
             let said = &mut self.statements;
@@ -56,6 +56,15 @@ impl SearchReport {
         }
         true
     }
+}
+
+/// Longer than any variation that makes sense: one is kept for each ply of a game.
+const PV_CAP: usize = 4096;
+
+/// The whole moves within the cap.
+fn shortened(pv: &[u8]) -> &[u8] {
+    let Some(head) = pv.get(..PV_CAP) else { return pv };
+    head.iter().rposition(u8::is_ascii_whitespace).map_or(&[], |end| &head[..end])
 }
 
 /// What an engine said to the referee in one search, whether or not it is heard.
@@ -78,4 +87,18 @@ pub struct BestMoveWords {
     pub token: Vec<u8>,
     /// The ponder move's token; empty if there is none.
     pub ponder: Vec<u8>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variation_without_end_is_cut_between_two_moves() {
+        let line = ["info depth 1 score cp 5 pv", &" e2e4 e7e8q".repeat(1000)].concat();
+        let mut report = SearchReport::default();
+        assert!(report.read(line.as_bytes()));
+        assert!(report.pv.len() <= PV_CAP && report.pv.len() > PV_CAP - 7);
+        assert!(report.pv.ends_with(b"e2e4") || report.pv.ends_with(b"e7e8q"));
+    }
 }

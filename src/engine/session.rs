@@ -1,19 +1,21 @@
 //! One engine from its handshake to its end: which question is open, and whose answer a line is.
 
+mod introduction;
 mod options;
 pub mod pondering;
 
 use std::time::{Duration, Instant};
 
-use tracing::{debug, warn};
-use vampirc_uci::{UciMessage, parse_one};
+use tracing::warn;
+use vampirc_uci::UciMessage;
 
 use super::command::plain;
+use super::dialogue::Dialogue;
 use super::fault::{Closed, Fault, StartFailure};
 use super::guard::Guard;
-use super::launch::{self, LaunchFailure};
+use super::launch;
 use super::link::{Link, Received};
-use super::message::{self, excerpt, starts_with_word};
+use super::message::{self, OutOfTurn, excerpt, starts_with_word};
 use super::misbehaviour::Misbehaviour;
 use super::open_search::OpenSearch;
 use super::option::DeclaredOption;
@@ -73,6 +75,7 @@ pub struct Engine {
     name: String,
     pub(super) timeouts: Timeouts,
     link: Link,
+    dialogue: Dialogue,
     /// What it calls itself.
     pub id_name: Option<String>,
     /// Whom it names as its author.
@@ -93,10 +96,10 @@ pub struct Engine {
     /// What it said last that is no answer and no report of a search (an `info string` is none), since the last `readyok` or `go`.
     last_line: String,
     stderr_flood_told: bool,
+    /// It has made a move: what it prints before its first one is no more than a banner.
+    has_moved: bool,
 }
 
-/// Options that are kept of one engine, so that an endless list can't fill the memory.
-const OPTION_LIMIT: usize = 10_000;
 /// How long the last words of an engine that has ended are waited for.
 const LAST_WORDS_PATIENCE: Duration = Duration::from_millis(200);
 /// Lines that are taken from an engine before a search without a round trip.
@@ -140,6 +143,7 @@ impl Engine {
         let mut engine = Engine {
             name: setup.name.clone(),
             timeouts: setup.timeouts,
+            dialogue: Dialogue::new(&setup.name, process.id()),
             link: Link::new(process, stdin, stdout),
             id_name: None,
             id_author: None,
@@ -153,6 +157,7 @@ impl Engine {
             misbehaviour: Vec::new(),
             last_line: String::new(),
             stderr_flood_told: false,
+            has_moved: false,
         };
         match engine.introduce(&setup.program).await {
             Ok(()) => Ok(engine),
@@ -171,27 +176,14 @@ impl Engine {
         self.link.into_process().end(Duration::ZERO).await;
     }
 
-    async fn introduce(&mut self, program: &Program) -> Result<(), Fault> {
-        let limit = self.timeouts.start;
-        let deadline = Instant::now() + limit;
-        self.link_send(&plain(&UciMessage::Uci)).await;
-        self.receive_or_stall(deadline, "uciok", limit).await?;
-        if let Some(failure) = LaunchFailure::read(self.link.line()) {
-            return Err(Fault::NotStarted(failure.words(program)));
-        }
-        while !self.read_introduction() {
-            self.receive_or_stall(deadline, "uciok", limit).await?;
-        }
-        Ok(())
-    }
-
-    /// Prepares for a new game: afterwards nothing of the last one is left in the pipe.
+    /// Prepares for the game with this number: afterwards nothing of the last one is left in the pipe.
     ///
     /// # Errors
     /// [`Fault::Stalled`] without `readyok`, [`Fault::Disconnected`], [`Fault::LineTooLong`].
-    pub async fn new_game(&mut self) -> Result<(), Fault> {
+    pub async fn new_game(&mut self, number: u32) -> Result<(), Fault> {
         debug_assert!(self.search == OpenSearch::None, "a search of the last game is still open");
         self.drain().await?;
+        self.dialogue.begin_game(number);
         self.link_send(&plain(&UciMessage::UciNewGame)).await;
         self.wait_ready(self.timeouts.new_game).await
     }
@@ -218,9 +210,7 @@ impl Engine {
         self.last_line.clear();
         self.report.clear();
         self.search = search;
-        if tracing::enabled!(target: "uci", tracing::Level::DEBUG) {
-            self.log_sent(commands);
-        }
+        self.dialogue.sent(commands);
         let sent_at = self.begin_stamps();
         self.link.send(commands).await;
         sent_at
@@ -291,9 +281,10 @@ impl Engine {
         let deadline = Instant::now() + self.timeouts.quit;
         // Its output is read to the end, or an engine that prints on its way out would be stopped by a full pipe.
         while Instant::now() < deadline && matches!(self.receive(deadline).await, Ok(Received::Line)) {}
-        let patience = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(20));
-        let ending = self.link.into_process().end(patience).await;
-        if !ending.by_itself {
+        let patience = deadline.saturating_duration_since(Instant::now());
+        let ending = self.link.into_process().end(patience.max(Duration::from_millis(20))).await;
+        // One that printed on until its pipe was closed did not heed `quit` either.
+        if !ending.by_itself || patience.is_zero() {
             self.misbehaviour.push(Misbehaviour::IgnoresQuit);
         }
         if ending.left_children {
@@ -359,11 +350,10 @@ impl Engine {
                 self.last_line.clear();
                 return Ok(());
             }
-            if starts_with_word(line, b"bestmove") {
-                self.note(Misbehaviour::UnaskedBestMove);
-            } else if !line.is_empty() {
+            if !line.is_empty() {
                 self.last_line = excerpt(line);
             }
+            self.note_out_of_turn();
         }
     }
 
@@ -371,11 +361,8 @@ impl Engine {
     pub(super) async fn drain(&mut self) -> Result<(), Fault> {
         for _ in 0..DRAIN_LIMIT {
             let Some(_) = self.receive_waiting().await? else { return Ok(()) };
-            let line = self.link.line();
-            if starts_with_word(line, b"bestmove") {
-                self.unruly = true;
-                self.note(Misbehaviour::UnaskedBestMove);
-            } else if !line.is_empty() {
+            self.unruly |= starts_with_word(self.link.line(), b"bestmove");
+            if !self.note_out_of_turn() && self.has_moved && !self.link.line().is_empty() {
                 self.note(Misbehaviour::PrintsAfterBestMove);
             }
         }
@@ -413,43 +400,12 @@ impl Engine {
     }
 
     pub(super) async fn link_send(&mut self, commands: &[u8]) {
-        self.log_sent(commands);
+        self.dialogue.sent(commands);
         self.link.send(commands).await;
     }
 
-    fn log_sent(&self, commands: &[u8]) {
-        for command in String::from_utf8_lossy(commands).lines() {
-            debug!(target: "uci", "{} < {command}", self.name);
-        }
-    }
-
-    fn heard(&self) {
-        let line = self.link.line();
-        debug!(target: "uci", "{} > {}", self.name, String::from_utf8_lossy(line));
-    }
-
-    /// Reads a line of the handshake; true at `uciok`.
-    fn read_introduction(&mut self) -> bool {
-        let line = self.link.line();
-        if starts_with_word(line, b"uciok") {
-            return true;
-        }
-        let text = String::from_utf8_lossy(line).into_owned();
-        if starts_with_word(line, b"id") {
-            if let UciMessage::Id { name, author } = parse_one(&text) {
-                self.id_name = name.or(self.id_name.take());
-                self.id_author = author.or(self.id_author.take());
-            }
-        } else if starts_with_word(line, b"option") {
-            match DeclaredOption::read(&text) {
-                Some(_) if self.declared.len() >= OPTION_LIMIT => {}
-                Some(option) => self.declared.push(option),
-                None => warn!("{}: unreadable option line `{text}` ignored", self.name),
-            }
-        } else if !line.is_empty() {
-            self.last_line = excerpt(line);
-        }
-        false
+    fn heard(&mut self) {
+        self.dialogue.heard(self.link.line());
     }
 
     /// Takes the words of a `bestmove` line; false if it is another.
@@ -460,15 +416,26 @@ impl Engine {
         self.best_move.ponder.clear();
         self.best_move.ponder.extend_from_slice(best_move.ponder.unwrap_or_default());
         self.search.best_move();
+        self.has_moved = true;
+        true
+    }
+
+    /// Records an answer to a question that is not open; false if the line is none.
+    fn note_out_of_turn(&mut self) -> bool {
+        match message::out_of_turn(self.link.line()) {
+            Some(OutOfTurn::BestMove) => self.note(Misbehaviour::UnaskedBestMove),
+            Some(OutOfTurn::Ready) => self.note(Misbehaviour::UnaskedReady),
+            None => return false,
+        }
         true
     }
 
     fn read_search_line(&mut self) {
         let line = self.link.line();
         if !self.report.read(line) && !line.is_empty() {
-            let comment = starts_with_word(line, b"info");
+            let uci = starts_with_word(line, b"info") || message::is_notice(line);
             self.last_line = excerpt(line);
-            if !comment {
+            if !self.note_out_of_turn() && !uci {
                 self.note(Misbehaviour::Nonsense);
             }
         }

@@ -329,7 +329,7 @@ impl Worker {
         let entrants = Arc::clone(&self.context.entrants);
         let entrant = &entrants[place];
         if let Some(engine) = &mut self.engines[place] {
-            match engine.new_game().await {
+            match engine.new_game(game.number).await {
                 Ok(()) => return Ok(()),
                 Err(fault) => {
                     let words = engine.fault_words(&fault).await;
@@ -344,17 +344,17 @@ impl Worker {
         if entrant.restart == RestartPolicy::Never {
             return Err(Absence::Gone);
         }
-        self.come_back(place).await.map_err(|StartFailure { fault, words }| {
+        self.come_back(place, game).await.map_err(|StartFailure { fault, words }| {
             let forfeit =
                 if matches!(fault, Fault::Stalled { .. }) { Forfeit::Stall } else { Forfeit::Disconnect };
             Absence::Forfeits(forfeit, format!("it did not come back for this game: {words}"))
         })
     }
 
-    async fn come_back(&mut self, place: usize) -> Result<(), StartFailure> {
+    async fn come_back(&mut self, place: usize, game: GameId) -> Result<(), StartFailure> {
         self.start_engine(place).await?;
         let Some(engine) = &mut self.engines[place] else { return Ok(()) };
-        match engine.new_game().await {
+        match engine.new_game(game.number).await {
             Ok(()) => Ok(()),
             Err(fault) => {
                 let words = engine.fault_words(&fault).await;

@@ -40,7 +40,7 @@ fn the_first_sigint_lets_the_game_end_and_begins_no_other() {
 }
 
 #[test]
-fn a_game_that_does_not_end_in_the_time_of_grace_is_dropped() {
+fn b_05_a_game_that_does_not_end_in_the_time_of_grace_is_dropped() {
     let mut run = Match::new().white(stubborn()).rounds(3).set("interrupt_grace", json!("300ms")).start();
     run.wait_for(event_is("game_started", 2));
     run.signal(Signal::SIGINT);

@@ -6,16 +6,20 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod bounded;
 mod chess960;
 mod clock_evidence;
 mod clocks;
 mod concurrency;
 mod config_cli;
 mod dead_positions;
+mod edge_cases;
+mod fuzz_engines;
 mod hostile;
 mod interrupts;
 mod matches;
 mod misbehaviour;
+mod misbehaviours;
 mod offers;
 mod over_the_board;
 mod pgn_records;

@@ -1,4 +1,4 @@
-//! What engines do wrong, row by row: what it costs, and that the match goes on.
+//! What engines do wrong, where it takes more than a row of `misbehaviours`: what it costs, and that the match goes on.
 
 use serde_json::json;
 
@@ -33,105 +33,6 @@ fn silence_is_a_flag_fall_and_the_search_is_stopped() {
     // It answered `stop`, so it may stay.
     assert_eq!(outcome.received_words("Alpha", "stop").len(), 1);
     assert_eq!(outcome.starts("Alpha"), 1);
-}
-
-#[test]
-fn silence_even_after_stop_ends_the_process() {
-    let silent = short_clock(fake(&["--on", "go@2", "nothing", "--on", "stop", "nothing"]));
-    let outcome = two_games(silent).run();
-    first_game_ends(&outcome, "0-1 flag_fall 6.9", "time forfeit", "White loses on time");
-    assert_eq!(outcome.starts("Alpha"), 2);
-    assert_eq!(outcome.starts("Beta"), 1);
-}
-
-#[test]
-fn a_flood_of_lines_does_not_hold_the_flag_up() {
-    for flood in ["flood:info depth 1 score cp 3 pv d1h5", "flood:nonsense"] {
-        let outcome = two_games(short_clock(fake(&["--on", "go@2", flood]))).run();
-        first_game_ends(&outcome, "0-1 flag_fall 6.9", "time forfeit", "White loses on time");
-    }
-}
-
-#[test]
-fn a_line_without_end_is_a_protocol_violation() {
-    let outcome = two_games(fake(&["--on", "go@2", "flood-raw"])).run();
-    first_game_ends(&outcome, "0-1 protocol_violation -", "rules infraction", "longer than 1 MiB");
-}
-
-#[test]
-fn without_a_clock_silence_is_a_stall() {
-    let silent = fake(&["--on", "go@2", "nothing"])
-        .with("time_control", json!("nodes=100"))
-        .with("timeouts", json!({ "silence": "400ms" }));
-    let outcome = two_games(silent).run();
-    first_game_ends(&outcome, "0-1 stall -", "abandoned", "no `bestmove` within 0.4");
-    let depth = fake(&["--on", "go@2", "sleep:1500"])
-        .with("time_control", json!("depth=3"))
-        .with("timeouts", json!({ "silence": "400ms" }));
-    first_game_ends(&two_games(depth).run(), "0-1 stall -", "abandoned", "no `bestmove` within 0.4");
-}
-
-#[test]
-fn an_engine_that_ends_loses_with_its_status_or_signal_told() {
-    for (action, words) in [
-        ("die:3", "the engine exited with status 3"),
-        ("die:0", "the engine exited with status 0"),
-        ("signal:SEGV", "the engine was ended by SIGSEGV"),
-        ("signal:ABRT", "the engine was ended by SIGABRT"),
-        ("signal:KILL", "the engine was ended by SIGKILL"),
-    ] {
-        let outcome = two_games(fake(&["--on", "go@2", action])).run();
-        first_game_ends(&outcome, "0-1 disconnect -", "abandoned", words);
-        assert_eq!(outcome.starts("Alpha"), 2);
-    }
-}
-
-#[test]
-fn a_closed_stdout_is_a_disconnection_though_the_process_lives() {
-    let outcome = two_games(fake(&["--on", "go@2", "close-stdout"])).run();
-    first_game_ends(&outcome, "0-1 disconnect -", "abandoned", "the engine closed its stdout");
-    assert!(
-        outcome.faults().contains(&"1 Alpha ignored quit and was killed".to_owned()),
-        "{:?}",
-        outcome.faults()
-    );
-}
-
-#[test]
-fn a_closed_stdin_is_found_when_the_engine_is_to_be_told_something() {
-    let outcome = two_games(short_clock(fake(&["--on", "go@2", "close-stdin"]))).run();
-    first_game_ends(&outcome, "0-1 flag_fall 6.9", "time forfeit", "White loses on time");
-    assert_eq!(outcome.starts("Alpha"), 2);
-}
-
-#[test]
-fn what_is_no_legal_move_loses_with_the_token_quoted() {
-    for token in ["d1h6", "0000", "(none)", "Qh5", "D1H5", "d1h5q", "d1h", "NULL", "resign", "e8g8", "O-O"] {
-        let answer = format!("instead:bestmove {token}");
-        let outcome = two_games(fake(&["--on", "go@2", &answer])).run();
-        let words = format!("White loses by an illegal move (Article 7.5.5): `bestmove {token}`");
-        first_game_ends(&outcome, "0-1 illegal_move 7.5.5", "rules infraction", &words);
-        assert_eq!(outcome.games[0].ucis, ["e2e4", "e7e5"], "the illegal move is not in the movetext");
-    }
-}
-
-#[test]
-fn a_promotion_needs_its_letter() {
-    for (token, ending) in [
-        ("a7a8", "0-1 illegal_move 7.5.5"),
-        ("a7a8Q", "0-1 illegal_move 7.5.5"),
-        ("a7a8q", "1-0 checkmate 5.1.1"),
-    ] {
-        let answer = format!("instead:bestmove {token}");
-        let game = Match::new().fen("6k1/P4ppp/8/8/8/8/8/K7 w - - 0 1").white(fake(&["--on", "go", &answer]));
-        assert_eq!(game.run().endings(), [ending], "{token}");
-    }
-}
-
-#[test]
-fn a_bare_bestmove_is_a_protocol_violation() {
-    let outcome = two_games(fake(&["--on", "go@2", "instead:bestmove"])).run();
-    first_game_ends(&outcome, "0-1 protocol_violation -", "rules infraction", "a `bestmove` without a move");
 }
 
 #[test]
@@ -190,23 +91,6 @@ fn children_left_behind_are_killed() {
     // They hold the pipe open, which does not hide the end of their parent.
     let outcome = two_games(fake(&["--on", "go@2", "child", "--on", "go@2", "die:9"])).run();
     first_game_ends(&outcome, "0-1 disconnect -", "abandoned", "the engine exited with status 9");
-}
-
-#[test]
-fn what_costs_nothing_is_an_event_and_play_goes_on() {
-    for (action, fault) in [
-        ("then:info depth 3", "printed after its bestmove"),
-        ("then:bestmove e2e4", "printed a bestmove that nobody had asked for"),
-        ("print:hello", "printed a line that is not UCI"),
-        ("instead:bestmove d1h5 ponder e7e5", "named a ponder move that is not legal"),
-        ("instead:bestmove d1h5 ponder rubbish", "named a ponder move that is not legal"),
-    ] {
-        let outcome =
-            two_games(fake(&["--on", "go@2", action])).set("defaults.timeouts.quit", json!("5s")).run();
-        assert_eq!(outcome.endings(), [NEXT_GAME; 2], "{action}: {}", outcome.stderr);
-        assert_eq!(outcome.faults(), [format!("1 Alpha {fault}")], "{action}");
-        assert_eq!(outcome.starts("Alpha"), 1);
-    }
 }
 
 #[test]

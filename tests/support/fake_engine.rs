@@ -14,42 +14,37 @@
 //! ```
 //!
 //! Triggers are `start`, `eof`, the commands (`uci`, `isready`, `ucinewgame`, `position`, `go`, `stop`, `quit`, …),
-//! `WORD:n` for the nth time in this process, `go@n` with n moves in the position line, and `go@n/g` in the gth game of
-//! this process; each with `#n` after it for the nth process that writes to the same log. `go ponder` counts as the word
-//! `ponder`, and has no usual answer; `ponder`, `ponderhit` and `stop` have triggers with `@n` as well. Every rule of a
-//! trigger applies, in order, around the usual answer:
+//! `WORD:n` for the nth time in this process, and `go@n` with n moves in the position line; each with `/g` after it for
+//! the gth game of this process (0: before the first one), and `#n` at the end for the nth process that writes to the
+//! same log. `go ponder` counts as the word `ponder`, and has no usual answer; `ponder`, `ponderhit` and `stop` have
+//! triggers with `@n` as well. Every rule of a trigger applies, in order, around the usual answer; a line in the file
+//! `LOG.did` tells of it:
 //!
 //! ```text
 //! print:TEXT  then:TEXT   lines before and after the answer; with `\n`, `\t`, `\0`, `\xNN`
 //! raw:TEXT                bytes before the answer, without line end
 //! instead:TEXT            these lines are the answer
 //! nothing                 no answer
-//! sleep:MS                waits before the answer
-//! spin:MS                 the same, but wants a processor all the while
-//! die:CODE  signal:NAME   ends now
 //! then-die:CODE           the answer and the end, in one write
-//! close-stdout  close-stdin   lives on without it
-//! flood:TEXT  flood-raw   prints for ever: lines, or bytes without a line end
-//! lines:N                 so many `info` lines before the answer
-//! stderr:BYTES            writes as much to stderr
-//! child                   starts a process that outlives this one
-//! allocate:MIB            takes so much memory and writes to it
-//! wait-for:FILE           waits until there is such a file
 //! starts-after:MS         begins so late: it prints a line then, and loses `stop` and `ponderhit` that come before
 //! ```
 //!
-//! What it does depends only on its arguments and on what it is sent.
+//! and all that `fake_engine/misdeeds.rs` lists. What it does depends only on its arguments and on what it is sent.
 
 #![allow(clippy::unwrap_used, reason = "a test engine may end by a panic")]
+
+#[path = "fake_engine/misdeeds.rs"]
+mod misdeeds;
+#[path = "fake_engine/replay.rs"]
+mod replay;
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio, exit};
+use std::process::{Command, exit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(Default)]
 struct Script {
@@ -63,6 +58,8 @@ struct Script {
     ignore_quit: bool,
     ignore_term: bool,
     log: Option<File>,
+    /// Where the rules are told that applied.
+    did: Option<File>,
     /// Which process of those with the same log this is, from 1.
     process: usize,
     marker: String,
@@ -125,7 +122,9 @@ impl Script {
                     let path = args.next().unwrap();
                     let earlier = std::fs::read_to_string(&path).unwrap_or_default();
                     script.process = earlier.lines().filter(|line| *line == "# start").count() + 1;
-                    script.log = Some(File::options().create(true).append(true).open(path).unwrap());
+                    let open = |path: &str| File::options().create(true).append(true).open(path).unwrap();
+                    script.log = Some(open(&path));
+                    script.did = Some(open(&format!("{path}.did")));
                 }
                 "--marker" => script.marker = args.next().unwrap(),
                 "--on" => script.rules.push((args.next().unwrap(), args.next().unwrap())),
@@ -147,6 +146,12 @@ impl Script {
     fn write_log(&mut self, line: &str) {
         if let Some(log) = &mut self.log {
             log.write_all(format!("{line}\n").as_bytes()).unwrap();
+        }
+    }
+
+    fn write_did(&self, rule: &(String, String)) {
+        if let Some(mut did) = self.did.as_ref() {
+            did.write_all(format!("{} {}\n", rule.0, rule.1).as_bytes()).unwrap();
         }
     }
 
@@ -181,9 +186,11 @@ impl Engine {
                 String::new()
             }
             "go" | "ponder" | "ponderhit" | "stop" => {
+                if word != "stop" {
+                    misdeeds::end_flood();
+                }
                 self.owed |= word == "go" || word == "ponder";
-                let game = self.seen.get("ucinewgame").copied().unwrap_or(0);
-                triggers.extend([format!("{word}@{}", self.ply), format!("{word}@{}/{game}", self.ply)]);
+                triggers.push(format!("{word}@{}", self.ply));
                 if self.owed && word != "ponder" { self.search_answer() } else { String::new() }
             }
             _ => String::new(),
@@ -215,6 +222,17 @@ impl Engine {
         }
     }
 
+    /// Begins its search so late.
+    fn start_late(&self, late: Duration) {
+        let begun = Arc::clone(&self.begun);
+        begun.store(false, Ordering::SeqCst);
+        std::thread::spawn(move || {
+            std::thread::sleep(late);
+            begun.store(true, Ordering::SeqCst);
+            println!("info depth 1");
+        });
+    }
+
     /// Does what the rules for these triggers say, around the answer.
     fn happens(&mut self, triggers: &[String], mut answer: String) {
         let rules = self.rules_for(triggers);
@@ -229,7 +247,8 @@ impl Engine {
                 "nothing" => answer.clear(),
                 "then" => tail.extend([unescaped(value), b"\n".to_vec()].concat()),
                 "then-die" => ending = Some(value.parse().unwrap()),
-                other => self.act(other, value),
+                "starts-after" => self.start_late(Duration::from_millis(value.parse().unwrap())),
+                other => misdeeds::act(self, other, value),
             }
         }
         let mut answer = replaced.unwrap_or_else(|| answer.into_bytes());
@@ -243,79 +262,19 @@ impl Engine {
         }
     }
 
+    /// The actions of the rules that apply, in order.
     fn rules_for(&self, triggers: &[String]) -> Vec<String> {
         let process = self.script.process.to_string();
+        let game = self.seen.get("ucinewgame").copied().unwrap_or(0).to_string();
         let applies = |on: &str| {
-            let (trigger, only_in) = on.split_once('#').unwrap_or((on, &process));
-            only_in == process && triggers.iter().any(|happened| happened == trigger)
+            let (on, only_in) = on.split_once('#').unwrap_or((on, &process));
+            let (trigger, only_game) = on.split_once('/').unwrap_or((on, &game));
+            let here = only_in == process && only_game == game;
+            here && triggers.iter().any(|happened| happened == trigger)
         };
-        self.script.rules.iter().filter(|(on, _)| applies(on)).map(|(_, action)| action.clone()).collect()
-    }
-
-    #[expect(clippy::zombie_processes, reason = "a child that nobody waits for is what some tests want")]
-    fn act(&mut self, action: &str, value: &str) {
-        match action {
-            "sleep" => std::thread::sleep(Duration::from_millis(value.parse().unwrap())),
-            "spin" => {
-                let (start, time) = (Instant::now(), Duration::from_millis(value.parse().unwrap()));
-                while start.elapsed() < time {}
-            }
-            "die" => exit(value.parse().unwrap()),
-            "signal" => {
-                let me = std::process::id().to_string();
-                // The standard library takes the first SIGSEGV for a possible stack overflow and looks away.
-                for _ in 0..2 {
-                    Command::new("sh").args(["-c", "kill -s $0 $1", value, &me]).status().unwrap();
-                }
-                std::thread::sleep(LIFETIME);
-            }
-            "close-stdout" => live_on(self.lingering().stdout(Stdio::null())),
-            "close-stdin" => live_on(self.lingering().stdin(Stdio::null())),
-            "flood" => loop {
-                self.say(format!("{value}\n").repeat(100).as_bytes());
-            },
-            "flood-raw" => loop {
-                self.say(&[b'x'; 4096]);
-            },
-            "lines" => {
-                let lines = "info depth 2 nodes 99 pv e2e4\n".repeat(value.parse().unwrap());
-                self.say(lines.as_bytes());
-            }
-            "stderr" => {
-                let text = "a word on stderr\n".repeat(value.parse::<usize>().unwrap() / 17 + 1);
-                std::io::stderr().write_all(text.as_bytes()).unwrap();
-            }
-            "child" => {
-                self.lingering().spawn().unwrap();
-            }
-            "allocate" => {
-                let memory = vec![1_u8; value.parse::<usize>().unwrap() << 20];
-                std::hint::black_box(&memory);
-            }
-            "wait-for" => {
-                while !std::path::Path::new(value).exists() {
-                    std::thread::sleep(Duration::from_millis(5));
-                }
-            }
-            "starts-after" => {
-                let (begun, late) = (Arc::clone(&self.begun), Duration::from_millis(value.parse().unwrap()));
-                begun.store(false, Ordering::SeqCst);
-                std::thread::spawn(move || {
-                    std::thread::sleep(late);
-                    begun.store(true, Ordering::SeqCst);
-                    println!("info depth 1");
-                });
-            }
-            other => panic!("unknown action {other}"),
-        }
-    }
-
-    /// This program again, doing nothing, found by the same marker.
-    fn lingering(&self) -> Command {
-        let mut command = Command::new(std::env::current_exe().unwrap());
-        // The marker stands first: arguments after `--linger` are not read.
-        command.args(["--marker", &self.script.marker, "--linger"]);
-        command
+        let applying: Vec<_> = self.script.rules.iter().filter(|(on, _)| applies(on)).collect();
+        applying.iter().for_each(|rule| self.script.write_did(rule));
+        applying.into_iter().map(|(_, action)| action.clone()).collect()
     }
 
     fn say(&self, text: &[u8]) {
@@ -324,13 +283,15 @@ impl Engine {
             bytes = String::from_utf8(bytes).unwrap().replace('\n', "\r\n").into_bytes();
         }
         let piece = if self.script.bytewise { 1 } else { bytes.len().max(1) };
-        let mut out = std::io::stdout().lock();
-        for piece in bytes.chunks(piece) {
-            // `write_all` and `flush` reach the pipe at once: nothing stays in the buffer.
-            if out.write_all(piece).and_then(|()| out.flush()).is_err() {
-                exit(0);
-            }
-        }
+        bytes.chunks(piece).for_each(write_out);
+    }
+}
+
+/// Writes to stdout, and ends where nobody reads it. Nothing stays in the buffer.
+fn write_out(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
+        exit(0);
     }
 }
 
@@ -339,17 +300,12 @@ fn linger() -> ! {
     exit(0);
 }
 
-/// Becomes another program, with one of its streams closed.
-fn live_on(command: &mut Command) -> ! {
-    panic!("{}", command.exec());
-}
-
 /// Starts itself again by a shell that ignores the signal, which is inherited.
 fn ignore_sigterm() {
     if std::env::var_os("FAKE_TERM_IGNORED").is_none() {
         let mut command = Command::new("sh");
         command.args(["-c", "trap '' TERM; exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
-        live_on(command.args(std::env::args().skip(1)).env("FAKE_TERM_IGNORED", "1"));
+        misdeeds::live_on(command.args(std::env::args().skip(1)).env("FAKE_TERM_IGNORED", "1"));
     }
 }
 

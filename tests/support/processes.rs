@@ -80,6 +80,13 @@ pub fn threads(id: i32) -> usize {
     fs::read_dir(format!("/proc/{id}/task")).unwrap().count()
 }
 
+/// The most memory that a process has had so far, in bytes; `None` when it is gone.
+pub fn peak_memory(id: i32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
+}
+
 /// Processes with this argument that don't go.
 pub fn processes_with(argument: &str) -> Vec<String> {
     // A killed process needs a moment to go.

@@ -63,11 +63,22 @@ impl Running {
         self.wait_until(|| fs::read_to_string(&path).unwrap_or_default().lines().any(|line| line == wanted));
     }
 
+    /// Waits until a file of the run has what is looked for.
+    pub fn wait_until_file_has(&mut self, name: &str, wanted: impl Fn(&str) -> bool) {
+        let path = self.dir.path().join(name);
+        self.wait_until(|| wanted(&fs::read_to_string(&path).unwrap_or_default()));
+    }
+
     /// Waits until a scripted engine has been sent so many commands of this kind.
     pub fn wait_for_commands(&mut self, engine: &str, word: &str, number: usize) {
         let path = self.dir.path().join(format!("{engine}.log"));
         let sent = |text: String| text.lines().filter(|line| line.split(' ').next() == Some(word)).count();
         self.wait_until(|| sent(fs::read_to_string(&path).unwrap_or_default()) >= number);
+    }
+
+    /// Whether the program has not ended yet.
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
     }
 
     /// Waits while the program runs.

@@ -104,7 +104,7 @@ impl Engine {
         match self.search.hit()? {
             OnHit::Write => {
                 let command = plain(&UciMessage::PonderHit);
-                self.log_sent(&command);
+                self.dialogue.sent(&command);
                 let sent_at = self.begin_stamps();
                 self.link.send(&command).await;
                 Ok(Hit::Searching { sent_at })
