@@ -80,8 +80,6 @@ const TOP: &[(&str, Shape)] = &[
 
 const PLAYER: &[(&str, Shape)] = &[("sync", Shape::Word(&["game", "move"]))];
 
-const OPENINGS: &[(&str, Shape)] = &[("per", Shape::Word(&["pair", "round"]))];
-
 const OUTPUT: &[(&str, Shape)] = &[("database", Shape::Text), ("junit", Shape::Text)];
 
 /// The keys at the top of the file that come later.
@@ -92,11 +90,6 @@ pub(super) fn check_top(section: Section<'_>, problems: &mut Problems) {
 /// The keys of `defaults` or of an engine that come later.
 pub(super) fn check_player(section: Section<'_>, problems: &mut Problems) {
     check_all(section, PLAYER, problems);
-}
-
-/// The keys of `openings` that come later.
-pub(super) fn check_openings(section: Section<'_>, problems: &mut Problems) {
-    check_all(section, OPENINGS, problems);
 }
 
 /// The keys of `output` that come later.

@@ -13,8 +13,6 @@ enum Can {
     Nothing,
     /// These words or numbers, which ask for nothing.
     Only(&'static [&'static str]),
-    /// Every text that doesn't end like this.
-    NoEndingIn(&'static [&'static str]),
 }
 
 /// One line of the table: the path of a key (`*`: each entry of a list), what of it can be had, a hint.
@@ -29,9 +27,6 @@ const NOT_YET: &[NotYet] = &[
     NotYet("require", Can::Nothing, None),
     NotYet("output.database", Can::Nothing, None),
     NotYet("output.junit", Can::Nothing, None),
-    NotYet("openings.per", Can::Only(&["pair"]), None),
-    NotYet("openings.file", Can::NoEndingIn(&[".zip", ".gz", ".zst"]), Some("unpack the book first")),
-    NotYet("openings.file", Can::NoEndingIn(&[".bin"]), Some("use a book in EPD or PGN form")),
     NotYet("defaults.sync", Can::Only(&["game"]), None),
     NotYet("engines.*.sync", Can::Only(&["game"]), None),
 ];
@@ -72,10 +67,6 @@ impl Can {
             (Can::Nothing, _) => false,
             (Can::Only(words), Some(text)) => words.contains(&text.to_lowercase().as_str()),
             (Can::Only(_), None) => false,
-            (Can::NoEndingIn(endings), text) => {
-                let text = text.unwrap_or_default().to_lowercase();
-                !endings.iter().any(|ending| text.ends_with(ending))
-            }
         }
     }
 }

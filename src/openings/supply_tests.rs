@@ -64,7 +64,7 @@ fn o_03_the_book_begins_again_after_its_last_line() {
         let expected: Vec<u64> = (1..=size).chain(1..=size).chain(1..=size).collect();
         assert_eq!(lines_of(&mut openings, 0..3 * size), expected);
         for (pairs, repeats) in [(size - 1, false), (size, false), (size + 1, true)] {
-            assert_eq!(openings.repeats(pairs).is_some(), repeats);
+            assert_eq!(openings.repeats(pairs).unwrap().is_some(), repeats);
         }
     }
 }
@@ -96,7 +96,7 @@ fn o_06_no_book_is_told() {
     assert!(warnings[0].to_string().contains("will repeat their games"), "{}", warnings[0]);
     let drawn = openings.opening_for_pair(3).unwrap();
     assert_eq!((drawn.opening.fen, drawn.line), (None, None));
-    assert_eq!(openings.repeats(9), None);
+    assert_eq!(openings.repeats(9).unwrap(), None);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn bad_lines_are_told_and_left_out() {
     assert_eq!(warnings.len(), 4);
     assert!(warnings[1].to_string().starts_with("opening left out: line 5: already over"), "{}", warnings[1]);
     assert_eq!(lines_of(&mut openings, 0..52), [&usable[..], &usable].concat());
-    assert_eq!(openings.repeats(27), Some(Warning::Repeats { openings: 26, pairs: 27 }));
+    assert_eq!(openings.repeats(27).unwrap(), Some(Warning::Repeats { openings: 26, pairs: 27 }));
     let refused = Case::book(&lines).refusing().error();
     assert!(refused.contains("line 1: already over") && refused.contains("`bad_lines: skip`"), "{refused}");
     assert!(Case::book(&lines[1..4]).refusing().open().1.is_empty());
