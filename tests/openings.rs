@@ -15,14 +15,11 @@ use pgn_reader::{Reader, SanPlus, Visitor};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
+#[path = "support/shared.rs"]
+mod support;
+
 fn books() -> Option<PathBuf> {
-    let books = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/books");
-    if books.is_dir() {
-        return Some(books);
-    }
-    assert!(std::env::var_os("CI").is_none(), "the published books are missing: {}", books.display());
-    eprintln!("SKIPPED: the published books are missing: {}", books.display());
-    None
+    support::shared("books")
 }
 
 /// Unpacks a published book; it goes with the folder.
@@ -173,4 +170,97 @@ fn a_long_book_is_drawn_from_at_random() {
     let len = openings.len();
     assert_eq!(openings.repeats(len).unwrap(), None);
     assert!(matches!(openings.repeats(len + 1).unwrap(), Some(Warning::Repeats { .. })));
+}
+
+fn opened(spec: &OpeningsSpec) -> Openings {
+    let (openings, warnings) = Openings::open(spec).unwrap();
+    assert_eq!(warnings, []);
+    openings
+}
+
+fn first_lines(openings: &mut Openings, count: u64) -> Vec<(Option<u64>, Option<String>, Vec<String>)> {
+    let drawn = (0..count).map(|pair| openings.opening_for_pair(pair).unwrap());
+    drawn.map(|drawn| (drawn.line, drawn.opening.fen, drawn.opening.book)).collect()
+}
+
+/// A zip as it is published gives what its book gives, in whatever order.
+#[test]
+fn published_zips_are_read_as_they_are() {
+    let Some(books) = books() else { return };
+    for (name, mode) in [
+        ("noob_3moves.epd", CastlingMode::Standard),
+        ("UHO_4060_v4.epd", CastlingMode::Standard),
+        ("8moves_v3.pgn", CastlingMode::Standard),
+        ("3moves_FRC.epd", CastlingMode::Chess960),
+        ("stalemates_200d30_v1.epd", CastlingMode::Standard),
+    ] {
+        let Some((_folder, plain)) = unpacked(name) else { return };
+        let packed = books.join(format!("{name}.zip"));
+        for sequence in [Sequence::AsInFile, Sequence::Shuffled(11)] {
+            let spec = |path: &Path| OpeningsSpec {
+                sequence,
+                mode,
+                plies: Some(6),
+                ..OpeningsSpec::new(OpeningsSource::File(path.to_owned()))
+            };
+            let (mut from_zip, mut from_file) = (opened(&spec(&packed)), opened(&spec(&plain)));
+            assert_eq!(from_zip.len(), from_file.len(), "{name}");
+            let drawn = first_lines(&mut from_zip, 50);
+            assert_eq!(drawn, first_lines(&mut from_file, 50), "{name}");
+            let plies = if name.ends_with(".pgn") { 6 } else { 0 };
+            assert!(drawn.iter().all(|(.., book)| book.len() == plies), "{name}");
+        }
+    }
+}
+
+/// The same book in each kind of packing.
+#[test]
+fn a_published_book_is_the_same_in_every_packing() {
+    let Some((folder, plain)) = unpacked("FRC_openings.epd") else { return };
+    let text = std::fs::read(&plain).unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    };
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::copy(&mut &text[..], &mut gzip).unwrap();
+    let gzip = write("book.epd.gz", &gzip.finish().unwrap());
+    let level = ruzstd::encoding::CompressionLevel::Fastest;
+    let zstd = write("book.epd.zst", &ruzstd::encoding::compress_to_vec(&text[..], level));
+    let spec = |path: &Path| OpeningsSpec {
+        mode: CastlingMode::Chess960,
+        sequence: Sequence::Shuffled(960),
+        ..OpeningsSpec::new(OpeningsSource::File(path.to_owned()))
+    };
+    let expected = first_lines(&mut opened(&spec(&plain)), 960);
+    for packed in [gzip, zstd] {
+        assert_eq!(first_lines(&mut opened(&spec(&packed)), 960), expected, "{}", packed.display());
+    }
+    let positions: std::collections::HashSet<_> = expected.into_iter().map(|(_, fen, _)| fen).collect();
+    assert_eq!(positions.len(), 960, "every position of Chess960 once");
+}
+
+/// X-FEN says `KQkq` where that is clear, Shredder-FEN names the files; engines always get the latter.
+#[test]
+fn chess960_positions_are_read_in_both_notations() {
+    for (fen, expected) in [
+        (
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        ),
+        (
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w KQkq - 2 9",
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        ),
+        // Of two rooks on a side `K` and `Q` mean the outer one; the black right has no rook and is dropped.
+        ("4k3/8/8/8/8/8/8/R1R1K1RR w GCh -", "4k3/8/8/8/8/8/8/R1R1K1RR w GC - 0 1"),
+        ("4k3/8/8/8/8/8/8/R1R1K1RR w KQ - hmvc 3; fmvn 9;", "4k3/8/8/8/8/8/8/R1R1K1RR w HA - 3 9"),
+    ] {
+        let mut spec = OpeningsSpec::new(OpeningsSource::Fens(vec![fen.to_owned()]));
+        spec.mode = CastlingMode::Chess960;
+        let (mut openings, _) = Openings::open(&spec).unwrap();
+        let drawn = openings.opening_for_pair(0).unwrap();
+        assert_eq!(drawn.opening.fen.as_deref(), Some(expected), "{fen}");
+    }
 }

@@ -244,6 +244,10 @@ impl OpeningSupply for Supply {
         }
         drawn.map(|drawn| drawn.opening)
     }
+
+    fn spec(&self) -> Option<&OpeningsSpec> {
+        Some(self.0.spec())
+    }
 }
 
 /// Which games are played, and where.

@@ -39,6 +39,14 @@ impl OpeningsSpec {
             dead_position: DeadPositionRule::default(),
         }
     }
+
+    /// The seed of the order, where it is random.
+    pub fn seed(&self) -> Option<u64> {
+        match self.sequence {
+            Sequence::AsInFile => None,
+            Sequence::Shuffled(seed) => Some(seed),
+        }
+    }
 }
 
 /// Where openings come from.

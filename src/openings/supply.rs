@@ -23,6 +23,7 @@ use super::walked_book::WalkedBook;
 /// nothing: what a pair gets depends on file and seed only.
 #[derive(Debug)]
 pub struct Openings {
+    spec: OpeningsSpec,
     stock: Stock,
     report: Report,
     is_repetition_told: bool,
@@ -67,7 +68,13 @@ impl Openings {
             OpeningsSource::File(path) => book(path, spec, &mut report)?,
         };
         let warnings = report.take();
-        Ok((Openings { stock, report, is_repetition_told: false }, warnings))
+        let openings = Openings { spec: spec.clone(), stock, report, is_repetition_told: false };
+        Ok((openings, warnings))
+    }
+
+    /// What was asked for.
+    pub fn spec(&self) -> &OpeningsSpec {
+        &self.spec
     }
 
     /// The opening of a pair of games, pairs counted from 0.

@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod books;
 mod clock_evidence;
 mod clocks;
 mod concurrency;

@@ -208,7 +208,7 @@ fn o_08_all_pairings_of_a_round_may_share_an_opening() {
     for (keys, per) in [
         ("file: book.epd.zip", PerOpening::Pair),
         ("file: book.bin, per: null", PerOpening::Pair),
-        ("fens: [x], per: Round", PerOpening::Round),
+        ("fens: [x], per: round", PerOpening::Round),
     ] {
         let settings = parsed(&format!("{TWO}openings: {{{keys}}}\n")).settings;
         assert_eq!(settings.openings.unwrap().per, per, "{keys}");
