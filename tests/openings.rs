@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too")]
 
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
@@ -13,7 +14,8 @@ use arbiter::openings::book::{Book, EntryRules};
 use arbiter::openings::{BadEntry, Openings, OpeningsSource, OpeningsSpec, Sequence, Warning};
 use pgn_reader::{Reader, SanPlus, Visitor};
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, Square};
 
 #[path = "support/shared.rs"]
 mod support;
@@ -237,7 +239,7 @@ fn a_published_book_is_the_same_in_every_packing() {
     for packed in [gzip, zstd] {
         assert_eq!(first_lines(&mut opened(&spec(&packed)), 960), expected, "{}", packed.display());
     }
-    let positions: std::collections::HashSet<_> = expected.into_iter().map(|(_, fen, _)| fen).collect();
+    let positions: HashSet<_> = expected.into_iter().map(|(_, fen, _)| fen).collect();
     assert_eq!(positions.len(), 960, "every position of Chess960 once");
 }
 
@@ -262,5 +264,73 @@ fn chess960_positions_are_read_in_both_notations() {
         let (mut openings, _) = Openings::open(&spec).unwrap();
         let drawn = openings.opening_for_pair(0).unwrap();
         assert_eq!(drawn.opening.fen.as_deref(), Some(expected), "{fen}");
+    }
+}
+
+/// A Polyglot book of the games of a PGN book, each move with as much weight as it has games, and the positions to which
+/// its moves lead in exactly `plies` plies.
+fn polyglot_of_games(path: &Path, plies: usize) -> (Vec<u8>, HashSet<u64>) {
+    let key = |chess: &Chess| chess.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
+    let mut book = Book::open(path).unwrap();
+    let mut table: BTreeMap<(u64, u16), u16> = BTreeMap::new();
+    for entry in 0..book.len() {
+        let opening = book.entry(entry, &rules(CastlingMode::Standard)).unwrap().unwrap().opening;
+        let mut chess = opening.start;
+        for text in &opening.book {
+            let played = text.parse::<UciMove>().unwrap().to_move(&chess).unwrap();
+            // Castling to the rook, as the format wants it.
+            let UciMove::Normal { from, to, promotion } = UciMove::from_chess960(played) else { panic!() };
+            assert_eq!(promotion, None);
+            *table.entry((key(&chess), (from as u16) << 6 | to as u16)).or_default() += 1;
+            chess.play_unchecked(played);
+        }
+    }
+    let mut positions = vec![Chess::default()];
+    for _ in 0..plies {
+        let mut seen = HashSet::new();
+        let next = positions.iter().flat_map(|chess| {
+            let moves = table.range((key(chess), 0)..=(key(chess), u16::MAX)).map(|((_, code), _)| *code);
+            moves.map(|code| {
+                let square = |bits: u16| Square::new(u32::from(bits & 0x3f));
+                let written = UciMove::Normal { from: square(code >> 6), to: square(code), promotion: None };
+                let mut after = chess.clone();
+                after.play_unchecked(written.to_move(chess).unwrap());
+                after
+            })
+        });
+        positions = next.filter(|chess| seen.insert(key(chess))).collect();
+    }
+    let bytes = table.iter().flat_map(|((key, code), weight)| {
+        [&key.to_be_bytes()[..], &code.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+    });
+    (bytes.collect(), positions.iter().map(key).collect())
+}
+
+/// Every position that the moves of real games reach in six plies comes once, in either order; then they come again.
+#[test]
+fn a_polyglot_book_of_real_games_gives_every_position_once() {
+    let Some((folder, games)) = unpacked("8moves_v3.pgn") else { return };
+    let (bytes, reachable) = polyglot_of_games(&games, 6);
+    let path = folder.path().join("book.bin");
+    std::fs::write(&path, bytes).unwrap();
+    let wanted = reachable.len() as u64;
+    for sequence in [Sequence::AsInFile, Sequence::Shuffled(4)] {
+        let source = OpeningsSource::File(path.clone());
+        let spec = OpeningsSpec { sequence, plies: Some(6), ..OpeningsSpec::new(source) };
+        let begun = Instant::now();
+        let mut openings = opened(&spec);
+        let drawn = first_lines(&mut openings, wanted + 3);
+        eprintln!("{wanted} walks in {:?}", begun.elapsed());
+        assert_eq!(drawn[wanted as usize..], drawn[..3]);
+        let ends = drawn.iter().map(|(_, _, book)| {
+            assert_eq!(book.len(), 6);
+            let mut chess = Chess::default();
+            for text in book {
+                let played = text.parse::<UciMove>().unwrap().to_move(&chess).unwrap();
+                chess.play_unchecked(played);
+            }
+            chess.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0
+        });
+        assert_eq!(ends.collect::<HashSet<_>>(), reachable);
     }
 }

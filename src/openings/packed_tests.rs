@@ -2,6 +2,7 @@ use std::io::{Cursor, Read, Seek};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use proptest::prelude::*;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -146,4 +147,23 @@ fn errors_name_the_archive() {
     let Err(error @ OpeningsError::Packed { .. }) = Source::open(book.path()) else { panic!() };
     let expected = format!("can't unpack the opening book `{}`: it holds", book.path().display());
     assert!(error.to_string().starts_with(&expected), "{error}");
+}
+
+proptest! {
+    #[test]
+    fn wild_archives_do_not_panic(kind in 0..3_usize, at: prop::sample::Index, byte: u8, cut: prop::sample::Index) {
+        let archives = [
+            zip(&[("README", "x"), ("a.epd", LINE)]),
+            gzip(LINE.repeat(9).as_bytes()),
+            [SKIPPED_FRAME, ZSTD_FRAME].concat(),
+        ];
+        let mut bytes = archives[kind].clone();
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        let cut = cut.index(4 * bytes.len());
+        bytes.truncate(cut);
+        let file = written(&bytes, "");
+        let packing = [Packing::Zip, Packing::Gzip, Packing::Zstd][kind];
+        let _ = packing.unpack(file.path(), File::open(file.path()).unwrap(), 10_000);
+    }
 }

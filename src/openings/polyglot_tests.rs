@@ -95,3 +95,11 @@ fn moves_are_decoded_and_castling_is_to_the_rook() {
         assert_eq!(text.as_deref(), expected, "{from_to:?} {promotion}");
     }
 }
+
+#[test]
+fn every_code_is_a_legal_move_or_none() {
+    let chess = Chess::default();
+    let legal = (0..=u16::MAX).filter(|code| BookMove(*code).in_position(&chess).is_some());
+    assert_eq!(legal.count(), 20);
+    assert!((0..=u16::MAX).all(|code| !BookMove(code).text().is_empty()));
+}

@@ -100,6 +100,19 @@ fn random_walks_find_every_opening_once_and_depend_on_the_seed_only() {
     assert!(orders.len() > 5, "{orders:?}");
 }
 
+/// Computed by another program, with a ChaCha8 of its own, from the description of the walk.
+#[test]
+fn the_random_walk_is_the_documented_one() {
+    let lines = ["e2e4 6000", "d2d4 3000", "c2c4 1000", "g1f3 500"];
+    for (seed, expected) in [
+        (0, ["d2d4", "e2e4", "g1f3", "c2c4"]),
+        (1, ["e2e4", "c2c4", "g1f3", "d2d4"]),
+        (2, ["e2e4", "d2d4", "c2c4", "g1f3"]),
+    ] {
+        assert_eq!(all(&mut walk(&lines, 1, Sequence::Shuffled(seed))), expected, "seed {seed}");
+    }
+}
+
 #[test]
 fn chances_are_the_weights() {
     let lines = ["e2e4 6000", "d2d4 3000", "c2c4 1000"];
