@@ -163,3 +163,25 @@ fn what_is_wrong_with_a_book_is_told_before_the_first_game() {
     let missing = Match::new().set("openings.file", json!("missing.epd.zip")).run().exits_with(2);
     assert!(missing.stderr.contains("the book"), "{}", missing.stderr);
 }
+
+#[test]
+fn where_a_book_can_not_be_unpacked_the_folder_is_named() {
+    let book = zip(&[("a.epd", THREE)]);
+    let running = with_book("book.zip", &book, &[]).start_after("export TMPDIR=/no/such/folder");
+    let outcome = running.finish().exits_with(2);
+    assert!(outcome.stderr.contains("/no/such/folder") && outcome.stderr.contains("set TMPDIR"));
+}
+
+#[test]
+fn o_09_no_engine_sees_impossible_rights_and_squares() {
+    for (book, sent, told) in [
+        // White is in check, so the pawn can't be taken: nothing is wrong, but engines are known to take it.
+        ("k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 1", "k7/8/8/3pP3/8/7n/5K2/8 w - - 0 1", false),
+        ("k7/8/8/8/8/8/8/4K2R w KQ - 0 1", "k7/8/8/8/8/8/8/4K2R w K - 0 1", true),
+    ] {
+        // The game is lost at once by no move; only what the engine was told matters.
+        let outcome = with_book("book.epd", book.as_bytes(), &[]).moves("0000").run().exits_with(0);
+        assert_eq!(outcome.stderr.contains("opening repaired: line 1"), told, "{}", outcome.stderr);
+        assert_eq!(outcome.received_words("Alpha", "position")[0], format!("position fen {sent}"));
+    }
+}
