@@ -190,13 +190,14 @@ fn openings_spec(settings: &MatchSettings) -> OpeningsSpec {
 }
 
 fn open_openings(settings: &MatchSettings) -> Result<Openings, Refusal> {
-    let (openings, warnings) = Openings::open(&openings_spec(settings)).map_err(usage)?;
+    let (mut openings, warnings) = Openings::open(&openings_spec(settings)).map_err(usage)?;
     // One pair from the initial position is nothing to warn of.
     let several = settings.rounds.get() > 1;
     for warning in warnings.iter().filter(|warning| several || **warning != openings::Warning::NoBook) {
         tell(format_args!("warning: {warning}\n"));
     }
-    if let Some(warning) = openings.repeats(u64::from(settings.rounds.get())) {
+    let repeats = openings.repeats(u64::from(settings.rounds.get())).map_err(usage)?;
+    for warning in openings.take_warnings().into_iter().chain(repeats) {
         tell(format_args!("warning: {warning}\n"));
     }
     Ok(openings)
@@ -243,6 +244,10 @@ impl OpeningSupply for Supply {
             tracing::warn!("{warning}");
         }
         drawn.map(|drawn| drawn.opening)
+    }
+
+    fn spec(&self) -> Option<&OpeningsSpec> {
+        Some(self.0.spec())
     }
 }
 

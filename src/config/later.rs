@@ -77,18 +77,11 @@ const TOP: &[(&str, Shape)] = &[
     ),
 ];
 
-const OPENINGS: &[(&str, Shape)] = &[("per", Shape::Word(&["pair", "round"]))];
-
 const OUTPUT: &[(&str, Shape)] = &[("database", Shape::Text), ("junit", Shape::Text)];
 
 /// The keys at the top of the file that come later.
 pub(super) fn check_top(section: Section<'_>, problems: &mut Problems) {
     check_all(section, TOP, problems);
-}
-
-/// The keys of `openings` that come later.
-pub(super) fn check_openings(section: Section<'_>, problems: &mut Problems) {
-    check_all(section, OPENINGS, problems);
 }
 
 /// The keys of `output` that come later.

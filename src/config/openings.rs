@@ -3,11 +3,11 @@
 use std::num::NonZeroU64;
 use std::path::Path;
 
+use super::keys;
 use super::program::Surroundings;
 use super::reader::{self, Problems, Section};
-use super::settings::{BadLines, OpeningOrder, OpeningSettings, OpeningSource};
+use super::settings::{BadLines, OpeningOrder, OpeningSettings, OpeningSource, PerOpening};
 use super::tree::{Kind, Node};
-use super::{keys, later};
 
 /// The seed of a random order when the file gives none.
 const DEFAULT_SEED: u64 = 1;
@@ -20,18 +20,19 @@ pub(super) fn read(
     problems: &mut Problems,
 ) -> Option<OpeningSettings> {
     let section = Section::open(node, "`openings`", &keys::OPENINGS, problems)?;
-    later::check_openings(section, problems);
     let order = read_order(section, problems);
     let start = section.integer("start", 1..=u64::MAX.into(), problems);
     let start = start.and_then(|start| u64::try_from(start).ok()).and_then(NonZeroU64::new);
     let plies = section.integer("plies", 1..=10_000, problems);
     let bad_lines = [("skip", BadLines::Skip), ("refuse", BadLines::Refuse)];
     let bad_lines = section.word("bad_lines", &bad_lines, problems).unwrap_or_default();
+    let per = [("pair", PerOpening::Pair), ("round", PerOpening::Round)];
+    let per = section.word("per", &per, problems).unwrap_or_default();
     let source = read_source(section, node, base, surroundings, problems)?;
     let start = start.unwrap_or(NonZeroU64::MIN);
     check_against_list(section, &source, start, problems);
     let plies = plies.and_then(|plies| u32::try_from(plies).ok());
-    Some(OpeningSettings { source, order, start, plies, bad_lines })
+    Some(OpeningSettings { source, order, start, plies, per, bad_lines })
 }
 
 fn read_order(section: Section<'_>, problems: &mut Problems) -> OpeningOrder {
@@ -107,7 +108,7 @@ fn check_against_list(
         problems.warning_with(
             entry.place(),
             "`plies` has no effect: `fens` are positions without moves",
-            "it is for books in PGN form",
+            "it is for books in PGN or Polyglot form",
         );
     }
 }

@@ -185,8 +185,10 @@ pub struct OpeningSettings {
     pub order: OpeningOrder,
     /// 1-based index of the first opening used.
     pub start: NonZeroU64,
-    /// Plies of each PGN book line that are played; `None`: all.
+    /// Plies of each line of a PGN book that are played, `None`: all; of a Polyglot book, `None`: 8.
     pub plies: Option<u32>,
+    /// Which games share an opening.
+    pub per: PerOpening,
     /// What happens with a line that can't be used.
     pub bad_lines: BadLines,
 }
@@ -194,7 +196,7 @@ pub struct OpeningSettings {
 /// The book or the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningSource {
-    /// An EPD, FEN-list or PGN file, already relative to the match file's folder, and where the key stands.
+    /// An EPD, FEN-list, PGN or Polyglot file, compressed or not, already relative to the match file's folder, and where the key stands.
     File(PathBuf, Place),
     /// Positions in the match file, each with its place.
     Fens(Vec<(String, Place)>),
@@ -207,6 +209,16 @@ pub enum OpeningOrder {
     Sequential,
     /// Shuffled with this seed.
     Random(u64),
+}
+
+/// Which games of a tournament share an opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum PerOpening {
+    /// The two games of a pair.
+    #[default]
+    Pair,
+    /// All games of a round.
+    Round,
 }
 
 /// What happens with a book line that can't be used.

@@ -13,8 +13,6 @@ enum Can {
     Nothing,
     /// These words or numbers, which ask for nothing.
     Only(&'static [&'static str]),
-    /// Every text that doesn't end like this.
-    NoEndingIn(&'static [&'static str]),
 }
 
 /// One line of the table: the path of a key (`*`: each entry of a list), what of it can be had, a hint.
@@ -28,9 +26,6 @@ const NOT_YET: &[NotYet] = &[
     NotYet("require", Can::Nothing, None),
     NotYet("output.database", Can::Nothing, None),
     NotYet("output.junit", Can::Nothing, None),
-    NotYet("openings.per", Can::Only(&["pair"]), None),
-    NotYet("openings.file", Can::NoEndingIn(&[".zip", ".gz", ".zst"]), Some("unpack the book first")),
-    NotYet("openings.file", Can::NoEndingIn(&[".bin"]), Some("use a book in EPD or PGN form")),
 ];
 
 /// Reports every value that asks for a feature that isn't there, unless the value is wrong anyway.
@@ -69,10 +64,6 @@ impl Can {
             (Can::Nothing, _) => false,
             (Can::Only(words), Some(text)) => words.contains(&text.to_lowercase().as_str()),
             (Can::Only(_), None) => false,
-            (Can::NoEndingIn(endings), text) => {
-                let text = text.unwrap_or_default().to_lowercase();
-                !endings.iter().any(|ending| text.ends_with(ending))
-            }
         }
     }
 }

@@ -9,6 +9,8 @@ use shakmaty::CastlingMode;
 use super::index::{Index, Place, is_entry, without_end};
 use super::opening::Opening;
 use super::problem::{BadEntry, Fault, OpeningsError};
+pub use super::source::Format;
+use super::source::{Content, Source};
 use super::{epd, pgn};
 use crate::law::game_state::GameState;
 use crate::law::notation::fen::Repair;
@@ -39,15 +41,6 @@ pub struct Entry {
     pub repairs: Vec<Repair>,
 }
 
-/// What a book's text is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// A FEN or EPD position on each line.
-    Lines,
-    /// Games.
-    Pgn,
-}
-
 /// An open book: the file and an index of it.
 #[derive(Debug)]
 pub struct Book<R = File> {
@@ -61,25 +54,25 @@ pub struct Book<R = File> {
 }
 
 impl Book {
-    /// Opens a book and makes its index. `.pgn` is PGN, `.epd`, `.fen` and `.txt` are lines; for other names the
-    /// content decides.
+    /// Opens a book of lines or games, compressed or not, and makes its index.
     ///
     /// # Errors
     /// A file that can't be read or is no text. A book without entries is no error here.
     pub fn open(path: &Path) -> Result<Book, OpeningsError> {
-        let unreadable = |source| OpeningsError::Read { path: path.to_owned(), source };
-        let unusable = |fault| OpeningsError::NotABook { path: path.to_owned(), fault };
-        if !path.metadata().map_err(unreadable)?.is_file() {
-            return Err(unusable("it is not a regular file; name an EPD, FEN or PGN file"));
+        let Source { file, content } = Source::open(path)?;
+        match content {
+            Content::Text(format) => Book::of_file(path, file, format),
+            Content::Polyglot => Err(OpeningsError::NotABook {
+                path: path.to_owned(),
+                fault: "a Polyglot book is a graph of positions and has no lines",
+            }),
         }
-        let mut reader = BufReader::new(File::open(path).map_err(unreadable)?);
-        let head = reader.fill_buf().map_err(unreadable)?;
-        if let Some(fault) = not_text(head) {
-            return Err(unusable(fault));
-        }
-        let format = format_by_name(path).unwrap_or_else(|| format_by_content(head));
-        let file = reader.into_inner();
-        Book::index(path, file, format).map_err(unreadable)
+    }
+
+    /// Makes the index of a book that has been opened; `path` is for messages.
+    pub(super) fn of_file(path: &Path, file: File, format: Format) -> Result<Book, OpeningsError> {
+        Book::index(path, file, format)
+            .map_err(|source| OpeningsError::Read { path: path.to_owned(), source })
     }
 }
 
@@ -169,39 +162,6 @@ fn position(text: &[u8], line: u64, rules: &EntryRules) -> Result<Entry, BadEntr
     }
     let opening = Opening::at(state.chess().clone(), rules.mode);
     Ok(Entry { opening, line, repairs: parsed.repairs })
-}
-
-fn format_by_name(path: &Path) -> Option<Format> {
-    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "pgn" => Some(Format::Pgn),
-        "epd" | "fen" | "txt" => Some(Format::Lines),
-        _ => None,
-    }
-}
-
-/// A line of positions has eight ranks in its first word; a game begins with a tag or a move number.
-fn format_by_content(head: &[u8]) -> Format {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let Some(line) = head.split(|byte| *byte == b'\n').find(|line| is_entry(line)) else {
-        return Format::Lines;
-    };
-    let line = line.trim_ascii();
-    let word = line.split(u8::is_ascii_whitespace).next().unwrap_or(line);
-    let looks_like_a_game = line.starts_with(b"[") || line.starts_with(b"{") || word.starts_with(b"1.");
-    if looks_like_a_game { Format::Pgn } else { Format::Lines }
-}
-
-fn not_text(head: &[u8]) -> Option<&'static str> {
-    if head.starts_with(b"PK\x03\x04")
-        || head.starts_with(b"\x1f\x8b")
-        || head.starts_with(b"\x28\xb5\x2f\xfd")
-    {
-        return Some("it is compressed, and reading that is not available yet; unpack it first");
-    }
-    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        return Some("it is UTF-16; save it as UTF-8");
-    }
-    head.contains(&0).then_some("it is not a text; name an EPD, FEN or PGN file")
 }
 
 #[cfg(test)]

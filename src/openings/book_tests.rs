@@ -49,38 +49,6 @@ fn games_keep_their_line_numbers() {
 }
 
 #[test]
-fn the_name_or_else_the_content_says_what_a_book_is() {
-    for (suffix, text, format) in [
-        (".epd", "[Event \"a\"]", Format::Lines),
-        (".PGN", "4k3/8/8/8/8/8/4P3/4K3 w - -", Format::Pgn),
-        ("", "\u{feff}\n\n[Event \"a\"]", Format::Pgn),
-        (".book", "1. e4 *", Format::Pgn),
-        (".book", "# x\n1k6/8/8/8/8/8/4P3/4K3 w - -", Format::Lines),
-        ("", "", Format::Lines),
-    ] {
-        let file = written(text.as_bytes(), suffix);
-        assert_eq!(Book::open(file.path()).unwrap().format, format, "{suffix} {text}");
-    }
-}
-
-#[test]
-fn what_is_no_book_is_told() {
-    for (content, expected) in [
-        (&b"PK\x03\x04"[..], "unpack it first"),
-        (b"\x1f\x8b\x08", "unpack it first"),
-        (b"\xff\xfe4\0", "UTF-16"),
-        (b"ab\0cd", "not a text"),
-    ] {
-        let told = Book::open(written(content, ".epd").path()).unwrap_err().to_string();
-        assert!(told.contains(expected), "{told}");
-    }
-    let told = Book::open(Path::new("/")).unwrap_err().to_string();
-    assert!(told.contains("not a regular file"), "{told}");
-    let told = Book::open(Path::new("no/such.epd")).unwrap_err().to_string();
-    assert!(told.contains("can't read the opening book `no/such.epd`"), "{told}");
-}
-
-#[test]
 fn a_book_that_shrinks_under_way_is_told() {
     let file = written(b"4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - -\n", ".epd");
     let mut book = Book::open(file.path()).unwrap();

@@ -72,6 +72,11 @@ impl CheckedBook {
         self.bad_places.len() as u64
     }
 
+    /// How many usable entries there are, once all have been looked at.
+    pub(super) fn known_len(&self) -> Option<u64> {
+        (self.checked == self.len()).then(|| self.usable())
+    }
+
     /// Usable entries among those that have been looked at.
     fn usable(&self) -> u64 {
         self.checked - self.bad()

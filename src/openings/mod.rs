@@ -1,7 +1,8 @@
-//! Where games start: books of positions (EPD, FEN lists) and of games (PGN), and the order of their use.
+//! Where games start: books of positions (EPD, FEN lists), of games (PGN) and of moves (Polyglot), compressed or not,
+//! and the order of their use.
 //!
 //! A book is not held in memory: opening it makes an index of offsets in one pass, and entries are read and parsed
-//! when they are wanted. [`Openings`] is the whole of it for a schedule; which opening a pair gets is a function of
+//! when they are wanted; a compressed one is unpacked to a temporary file first. [`Openings`] is the whole of it for a schedule; which opening a pair gets is a function of
 //! file, seed and pair number alone:
 //!
 //! ```
@@ -23,13 +24,23 @@ pub mod problem;
 mod checked_book;
 mod epd;
 mod index;
+mod packed;
+mod per_opening;
 mod pgn;
+mod polyglot;
 mod report;
 mod scan;
+mod source;
 mod spec;
 mod supply;
+mod walk;
+mod walked_book;
+mod zip_member;
+mod zstd_frames;
 
 pub use opening::Opening;
-pub use problem::{BadEntry, Fault, OpeningsError, Warning};
+pub use packed::PackedFault;
+pub use per_opening::PerOpening;
+pub use problem::{BadEntry, Fault, OpeningsError, Unit, Warning};
 pub use spec::{BadLines, OpeningsSource, OpeningsSpec, Sequence};
 pub use supply::{Drawn, Openings};

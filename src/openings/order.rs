@@ -48,24 +48,30 @@ impl Order {
 }
 
 fn shuffled(len: u32, seed: u64) -> Vec<u32> {
-    let mut key = [0; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut words = ChaCha8Rng::from_seed(key);
+    let mut words = keystream(seed);
     let mut entries: Vec<u32> = (0..len).collect();
     let mut place = entries.len();
     for count in (2..=len).rev() {
         place -= 1;
-        entries.swap(place, draw_below(count, &mut words));
+        entries.swap(place, draw_below(count, &mut words) as usize);
     }
     entries
 }
 
-fn draw_below(count: u32, words: &mut ChaCha8Rng) -> usize {
+/// The words of a seed.
+pub(super) fn keystream(seed: u64) -> ChaCha8Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    ChaCha8Rng::from_seed(key)
+}
+
+/// A number below `count`, which is not 0.
+pub(super) fn draw_below(count: u32, words: &mut ChaCha8Rng) -> u32 {
     let whole = (1 << 32) / u64::from(count) * u64::from(count);
     loop {
         let word = words.next_u32();
         if u64::from(word) < whole {
-            return (word % count) as usize;
+            return word % count;
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use super::packed::PackedFault;
 use crate::law::notation::fen::Repair;
 use crate::law::verdict::Verdict;
 
@@ -32,6 +33,9 @@ pub enum Fault {
         /// Counted from the line's start position, the first one is 1.
         ply: usize,
     },
+    /// A move of a Polyglot book that can't be made in its position.
+    #[error("not a legal move in its position")]
+    NotInPosition,
     /// A game of another kind of chess.
     #[error("the variant `{0}` is not the match's")]
     Variant(String),
@@ -50,11 +54,13 @@ pub enum Fault {
 
 /// An entry of a book that can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {fault}: `{excerpt}`")]
+#[error("{unit} {line}: {fault}: `{excerpt}`")]
 pub struct BadEntry {
+    /// What is counted.
+    pub unit: Unit,
     /// Where the fault is, counted from 1.
     pub line: u64,
-    /// The line's text, shortened.
+    /// The line's text, shortened; of a Polyglot book the moves.
     pub excerpt: String,
     /// What is wrong.
     pub fault: Fault,
@@ -62,7 +68,28 @@ pub struct BadEntry {
 
 impl BadEntry {
     pub(super) fn new(line: u64, text: &[u8], fault: Fault) -> BadEntry {
-        BadEntry { line, excerpt: excerpt(text), fault }
+        BadEntry { unit: Unit::Line, line, excerpt: excerpt(text), fault }
+    }
+}
+
+/// By what the places of a book are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Lines of text.
+    Line,
+    /// Moves of a Polyglot book, sixteen bytes each.
+    Move,
+    /// Openings that were found in a Polyglot book.
+    Opening,
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unit::Line => "line",
+            Unit::Move => "book move",
+            Unit::Opening => "opening",
+        })
     }
 }
 
@@ -105,6 +132,11 @@ pub enum Warning {
     },
     /// More of them, not listed.
     MoreRepaired(u64),
+    /// They are used up, and begin again.
+    UsedUp {
+        /// Openings that can be used.
+        openings: u64,
+    },
     /// The openings are used more than once.
     Repeats {
         /// Openings that can be used.
@@ -129,6 +161,9 @@ impl fmt::Display for Warning {
             Warning::MoreSkipped(count) => write!(f, "{count} more openings left out"),
             Warning::Repaired { line, repair } => write!(f, "opening repaired: line {line}: {repair}"),
             Warning::MoreRepaired(count) => write!(f, "{count} more openings repaired"),
+            Warning::UsedUp { openings } => {
+                write!(f, "all openings have been used ({openings}): they begin again")
+            }
             Warning::Repeats { openings, pairs } => {
                 write!(f, "{pairs} openings are wanted and there are {openings}: they will be used again")
             }
@@ -147,13 +182,21 @@ pub enum OpeningsError {
         /// Why.
         source: io::Error,
     },
-    /// The book is no text.
+    /// The file is no book.
     #[error("can't use the opening book `{}`: {fault}", path.display())]
     NotABook {
         /// The book.
         path: PathBuf,
         /// What it is, and what to do.
         fault: &'static str,
+    },
+    /// The book is compressed and can't be unpacked.
+    #[error("can't unpack the opening book `{}`: {fault}", path.display())]
+    Packed {
+        /// The compressed book.
+        path: PathBuf,
+        /// Why.
+        fault: PackedFault,
     },
     /// The book is not what it was when it was opened.
     #[error("the opening book `{}` has changed since it was opened: start again", path.display())]

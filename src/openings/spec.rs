@@ -16,7 +16,7 @@ pub struct OpeningsSpec {
     pub sequence: Sequence,
     /// 1-based place in that order of the first one used.
     pub start: NonZeroU64,
-    /// Plies of each PGN book line that are played; `None`: all.
+    /// Plies of each line of a PGN book that are played, `None`: all; of a Polyglot book, `None`: 8.
     pub plies: Option<u32>,
     /// What happens with a line that can't be used.
     pub bad_lines: BadLines,
@@ -39,12 +39,20 @@ impl OpeningsSpec {
             dead_position: DeadPositionRule::default(),
         }
     }
+
+    /// The seed of the order, where it is random.
+    pub fn seed(&self) -> Option<u64> {
+        match self.sequence {
+            Sequence::AsInFile => None,
+            Sequence::Shuffled(seed) => Some(seed),
+        }
+    }
 }
 
 /// Where openings come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningsSource {
-    /// An EPD, FEN-list or PGN file.
+    /// An EPD, FEN-list, PGN or Polyglot file, also in `.zip`, `.gz` or `.zst`.
     File(PathBuf),
     /// Positions, each as a FEN or EPD line; one that is over is played to its verdict at ply 0.
     Fens(Vec<String>),
@@ -55,9 +63,9 @@ pub enum OpeningsSource {
 /// In which order openings are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sequence {
-    /// As in the file.
+    /// As in the file; of a Polyglot book always the greatest weight first.
     AsInFile,
-    /// Shuffled with this seed.
+    /// Shuffled with this seed; of a Polyglot book drawn by the weights.
     Shuffled(u64),
 }
 

@@ -8,9 +8,13 @@ use super::checked_book::CheckedBook;
 use super::epd;
 use super::opening::Opening;
 use super::order::Order;
+use super::polyglot::PolyglotBook;
 use super::problem::{OpeningsError, Warning, excerpt};
 use super::report::Report;
+use super::source::{Content, Source};
 use super::spec::{OpeningsSource, OpeningsSpec};
+use super::walk::Walk;
+use super::walked_book::WalkedBook;
 
 /// The openings of a match.
 ///
@@ -19,13 +23,16 @@ use super::spec::{OpeningsSource, OpeningsSpec};
 /// nothing: what a pair gets depends on file and seed only.
 #[derive(Debug)]
 pub struct Openings {
+    spec: OpeningsSpec,
     stock: Stock,
     report: Report,
+    is_repetition_told: bool,
 }
 
 #[derive(Debug)]
 enum Stock {
     Book(Box<CheckedBook>),
+    Walk(Box<WalkedBook>),
     Listed { openings: Vec<Opening>, order: Order },
     Initial(Opening),
 }
@@ -35,7 +42,7 @@ enum Stock {
 pub struct Drawn {
     /// Where both games start.
     pub opening: Opening,
-    /// Its line in the book, or its number in the list, counted from 1; `None` without openings.
+    /// Its line in the book, or its number in the list or the walk, counted from 1; `None` without openings.
     pub line: Option<u64>,
 }
 
@@ -58,10 +65,16 @@ impl Openings {
                 let order = order(openings.len(), "the list of positions", spec, &mut report)?;
                 Stock::Listed { openings, order }
             }
-            OpeningsSource::File(path) => Stock::Book(Box::new(checked_book(path, spec, &mut report)?)),
+            OpeningsSource::File(path) => book(path, spec, &mut report)?,
         };
         let warnings = report.take();
-        Ok((Openings { stock, report }, warnings))
+        let openings = Openings { spec: spec.clone(), stock, report, is_repetition_told: false };
+        Ok((openings, warnings))
+    }
+
+    /// What was asked for.
+    pub fn spec(&self) -> &OpeningsSpec {
+        &self.spec
     }
 
     /// The opening of a pair of games, pairs counted from 0.
@@ -69,6 +82,15 @@ impl Openings {
     /// # Errors
     /// The book can't be read any more, or not one of its entries can be used.
     pub fn opening_for_pair(&mut self, pair: u64) -> Result<Drawn, OpeningsError> {
+        let drawn = self.draw(pair)?;
+        if let Some(openings) = self.known_len().filter(|len| pair >= *len && !self.is_repetition_told) {
+            self.is_repetition_told = true;
+            self.report.warn(Warning::UsedUp { openings });
+        }
+        Ok(drawn)
+    }
+
+    fn draw(&mut self, pair: u64) -> Result<Drawn, OpeningsError> {
         match &mut self.stock {
             Stock::Initial(opening) => Ok(Drawn { opening: opening.clone(), line: None }),
             Stock::Listed { openings, order } => {
@@ -79,40 +101,74 @@ impl Openings {
                 let Entry { opening, line, .. } = book.usable_entry(pair, &mut self.report)?;
                 Ok(Drawn { opening, line: Some(line) })
             }
+            Stock::Walk(book) => {
+                let (opening, number) = book.opening(pair, &mut self.report)?;
+                Ok(Drawn { opening, line: Some(number) })
+            }
         }
     }
 
-    /// The openings there are, a book's bad entries included; 1 without openings.
+    /// After how many pairs the openings come again, as far as that is known and worth telling.
+    fn known_len(&self) -> Option<u64> {
+        match &self.stock {
+            Stock::Initial(_) => None, // told already
+            Stock::Listed { .. } => Some(self.len()),
+            Stock::Book(book) => book.known_len(),
+            Stock::Walk(book) => book.known_len(),
+        }
+    }
+
+    /// The openings there are, a book's bad entries included, of a Polyglot book those found so far; 1 without
+    /// openings.
     #[expect(clippy::len_without_is_empty, reason = "never empty: no opening is an error when opening")]
     pub fn len(&self) -> u64 {
         match &self.stock {
             Stock::Initial(_) => 1,
             Stock::Listed { openings, .. } => openings.len() as u64,
             Stock::Book(book) => book.len(),
+            Stock::Walk(book) => book.found(),
         }
     }
 
     /// What there is to say when this many pairs want an opening: a book with fewer is used again from its start.
-    pub fn repeats(&self, pairs: u64) -> Option<Warning> {
-        let openings = match &self.stock {
-            Stock::Initial(_) => return None, // told already
-            Stock::Listed { .. } => self.len(),
-            Stock::Book(book) => book.len() - book.bad(),
+    ///
+    /// # Errors
+    /// The book can't be read any more.
+    pub fn repeats(&mut self, pairs: u64) -> Result<Option<Warning>, OpeningsError> {
+        let openings = match &mut self.stock {
+            Stock::Initial(_) => None, // told already
+            Stock::Listed { openings, .. } => Some(openings.len() as u64),
+            Stock::Book(book) => Some(book.len() - book.bad()),
+            Stock::Walk(book) => book.fewer_than(pairs, &mut self.report)?,
         };
-        (pairs > openings).then_some(Warning::Repeats { openings, pairs })
+        let openings = openings.filter(|openings| pairs > *openings);
+        self.is_repetition_told |= openings.is_some();
+        Ok(openings.map(|openings| Warning::Repeats { openings, pairs }))
     }
 
-    /// Bad and repaired entries met since the last call: the first ten of each kind one by one, then their number.
+    /// What there is to tell since the last call: that the openings begin again; bad and repaired entries,
+    /// the first ten of each kind one by one, then their number.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         self.report.take()
     }
 }
 
-fn checked_book(path: &Path, spec: &OpeningsSpec, report: &mut Report) -> Result<CheckedBook, OpeningsError> {
-    let book = Book::open(path)?;
-    let order = order(book.len(), &format!("the opening book `{}`", path.display()), spec, report)?;
+fn book(path: &Path, spec: &OpeningsSpec, report: &mut Report) -> Result<Stock, OpeningsError> {
+    let Source { file, content } = Source::open(path)?;
     let rules = EntryRules { mode: spec.mode, plies: spec.plies, dead_position: spec.dead_position };
-    CheckedBook::new(book, order, rules, spec.bad_lines, report)
+    match content {
+        Content::Text(format) => {
+            let book = Book::of_file(path, file, format)?;
+            let order = order(book.len(), &format!("the opening book `{}`", path.display()), spec, report)?;
+            let checked = CheckedBook::new(book, order, rules, spec.bad_lines, report)?;
+            Ok(Stock::Book(Box::new(checked)))
+        }
+        Content::Polyglot => {
+            let walk = Walk::new(PolyglotBook::open(path, file)?, rules, spec.sequence);
+            let walked = WalkedBook::new(walk, spec.start, spec.bad_lines, report)?;
+            Ok(Stock::Walk(Box::new(walked)))
+        }
+    }
 }
 
 fn order(len: usize, name: &str, spec: &OpeningsSpec, report: &mut Report) -> Result<Order, OpeningsError> {

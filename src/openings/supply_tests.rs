@@ -64,7 +64,7 @@ fn o_03_the_book_begins_again_after_its_last_line() {
         let expected: Vec<u64> = (1..=size).chain(1..=size).chain(1..=size).collect();
         assert_eq!(lines_of(&mut openings, 0..3 * size), expected);
         for (pairs, repeats) in [(size - 1, false), (size, false), (size + 1, true)] {
-            assert_eq!(openings.repeats(pairs).is_some(), repeats);
+            assert_eq!(openings.repeats(pairs).unwrap().is_some(), repeats);
         }
     }
 }
@@ -96,7 +96,7 @@ fn o_06_no_book_is_told() {
     assert!(warnings[0].to_string().contains("will repeat their games"), "{}", warnings[0]);
     let drawn = openings.opening_for_pair(3).unwrap();
     assert_eq!((drawn.opening.fen, drawn.line), (None, None));
-    assert_eq!(openings.repeats(9), None);
+    assert_eq!(openings.repeats(9).unwrap(), None);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn bad_lines_are_told_and_left_out() {
     assert_eq!(warnings.len(), 4);
     assert!(warnings[1].to_string().starts_with("opening left out: line 5: already over"), "{}", warnings[1]);
     assert_eq!(lines_of(&mut openings, 0..52), [&usable[..], &usable].concat());
-    assert_eq!(openings.repeats(27), Some(Warning::Repeats { openings: 26, pairs: 27 }));
+    assert_eq!(openings.repeats(27).unwrap(), Some(Warning::Repeats { openings: 26, pairs: 27 }));
     let refused = Case::book(&lines).refusing().error();
     assert!(refused.contains("line 1: already over") && refused.contains("`bad_lines: skip`"), "{refused}");
     assert!(Case::book(&lines[1..4]).refusing().open().1.is_empty());
@@ -174,4 +174,82 @@ fn listed_positions_are_all_meant() {
     );
     let told = Case::fens(&[BAD, "4k3 w"]).error();
     assert!(told.starts_with("position 2 of `fens` can't be used: "), "{told}");
+}
+
+#[test]
+fn o_03_that_openings_begin_again_is_told_once_at_the_latest_when_they_do() {
+    let told = |openings: &mut Openings| {
+        let drawn = (0..8).map(|pair| {
+            openings.opening_for_pair(pair).unwrap();
+            openings.take_warnings()
+        });
+        drawn.collect::<Vec<_>>()
+    };
+    let lines: Vec<String> = (1..=3).map(line).collect();
+    let (mut unasked, _) = Case::book(&lines).open();
+    let warnings = told(&mut unasked);
+    assert_eq!(warnings[3], [Warning::UsedUp { openings: 3 }]);
+    assert_eq!(warnings.concat().len(), 1);
+    let (mut asked, _) = Case::book(&lines).open();
+    assert!(asked.repeats(8).unwrap().is_some());
+    assert!(told(&mut asked).concat().is_empty());
+    let (mut initial, _) = Openings::open(&OpeningsSpec::new(OpeningsSource::Initial)).unwrap();
+    assert!(told(&mut initial).concat().is_empty());
+}
+
+/// e2e4, d2d4 and c2c4 from the initial position, with falling weights; `more` entries follow.
+fn polyglot(more: &[[u8; 16]]) -> Case {
+    let entry = |book_move: u16, weight: u16| {
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&0x463b_9618_1691_fc9c_u64.to_be_bytes());
+        bytes[8..10].copy_from_slice(&book_move.to_be_bytes());
+        bytes[10..12].copy_from_slice(&weight.to_be_bytes());
+        bytes
+    };
+    let mut bytes = [entry(0o1434, 9), entry(0o1333, 8), entry(0o1232, 7)].concat();
+    bytes.extend(more.concat());
+    let mut file = tempfile::Builder::new().suffix(".bin").tempfile().unwrap();
+    file.write_all(&bytes).unwrap();
+    let spec = OpeningsSpec::new(OpeningsSource::File(file.path().to_owned()));
+    Case { _file: Some(file), spec }
+}
+
+fn books_of(openings: &mut Openings, pairs: std::ops::Range<u64>) -> Vec<String> {
+    pairs.map(|pair| openings.opening_for_pair(pair).unwrap().opening.book.join(" ")).collect()
+}
+
+#[test]
+fn a_polyglot_book_begins_again_after_its_last_opening() {
+    let (mut openings, warnings) = polyglot(&[]).open();
+    assert!(warnings.is_empty());
+    assert_eq!(openings.repeats(3).unwrap(), None);
+    assert_eq!(openings.repeats(4).unwrap(), Some(Warning::Repeats { openings: 3, pairs: 4 }));
+    assert_eq!(books_of(&mut openings, 0..5), ["e2e4", "d2d4", "c2c4", "e2e4", "d2d4"]);
+    assert_eq!(openings.opening_for_pair(u64::MAX).unwrap().line, Some(1), "2^64 - 1 is a multiple of 3");
+}
+
+#[test]
+fn a_polyglot_book_can_be_begun_anywhere_and_in_any_order() {
+    let (mut openings, warnings) = polyglot(&[]).start(3).open();
+    assert!(warnings.is_empty());
+    assert_eq!(books_of(&mut openings, 0..2), ["c2c4", "e2e4"]);
+    let (mut wrapped, warnings) = polyglot(&[]).start(5).open();
+    assert_eq!(warnings, [Warning::StartWraps { start: 5, len: 3 }]);
+    assert_eq!(books_of(&mut wrapped, 0..2), ["d2d4", "c2c4"]);
+    let (mut whole, _) = polyglot(&[]).shuffled(6).open();
+    let (mut batch, _) = polyglot(&[]).shuffled(6).start(2).open();
+    assert_eq!(books_of(&mut whole, 1..6), books_of(&mut batch, 0..5));
+}
+
+#[test]
+fn bad_moves_of_a_polyglot_book_are_told_or_refused() {
+    let mut bad = [0xff; 16];
+    bad[..8].copy_from_slice(&0x463b_9618_1691_fc9c_u64.to_be_bytes());
+    let (mut openings, warnings) = polyglot(&[bad]).open();
+    let told = warnings[0].to_string();
+    assert!(told.starts_with("opening left out: book move 4: not a legal move"), "{told}");
+    assert_eq!(books_of(&mut openings, 0..4)[3], "e2e4");
+    let refused = polyglot(&[bad]).refusing().error();
+    assert!(refused.contains("book move 4") && refused.contains("`bad_lines: skip`"), "{refused}");
+    assert!(polyglot(&[]).refusing().open().1.is_empty());
 }

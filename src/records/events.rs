@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use shakmaty::Color;
 
+use super::openings_used::OpeningsUsed;
 use super::time_evidence::{EngineTime, FlagFall, Stamps, engine_times, microseconds};
 use crate::engine::message::Score;
 use crate::game::game_id::GameId;
@@ -29,6 +30,7 @@ enum Body<'a> {
         event: &'a str,
         engines: &'a [String],
         games: u32,
+        openings: Option<OpeningsUsed<'a>>,
     },
     GameStarted {
         game: u32,
@@ -157,7 +159,10 @@ fn microseconds_as_seconds(elapsed: Duration) -> f64 {
 
 fn body<'a>(event: &Event<'a>) -> Body<'a> {
     match *event {
-        Event::MatchStarted { name, engines, games } => Body::MatchStarted { event: name, engines, games },
+        Event::MatchStarted { name, engines, games, openings } => {
+            let openings = openings.and_then(OpeningsUsed::of);
+            Body::MatchStarted { event: name, engines, games, openings }
+        }
         Event::Game(id, event) => game_body(id, event),
         Event::GameEnded(record) => ended_body(record),
         Event::GameAnnulled { game, reason, annulment } => Body::GameAnnulled {

@@ -1,6 +1,7 @@
 //! What is kept of a run: the PGN, the event log, and the folder in which they stand.
 
 pub mod events;
+mod openings_used;
 pub mod pgn;
 pub mod recorder;
 pub mod run_dir;

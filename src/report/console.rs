@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
+use crate::openings::OpeningsSpec;
 use crate::tournament::event::{Event, Sink};
 use crate::tournament::standings::Standings;
 
@@ -34,10 +35,13 @@ impl Sink for Console {
         }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let line = match event {
-            Event::MatchStarted { engines, games, .. } => {
+            Event::MatchStarted { engines, games, openings, .. } => {
                 state.games = *games;
                 let plural = if *games == 1 { "game" } else { "games" };
-                Some(format!("{}: {games} {plural}", engines.join(" against ")))
+                let seed = openings.and_then(OpeningsSpec::seed);
+                let order =
+                    seed.map_or(String::new(), |seed| format!(", openings in the order of seed {seed}"));
+                Some(format!("{}: {games} {plural}{order}", engines.join(" against ")))
             }
             Event::GameEnded(game) => {
                 state.finished += 1;

@@ -15,7 +15,7 @@ use super::standings::Standings;
 use super::timekeeping::Timekeeping;
 use super::worker::{self, Dropping, Links, Report, WorkerContext, WorkerHandle, WorkerId};
 use crate::engine::fault::OptionFault;
-use crate::openings::Opening;
+use crate::openings::{Opening, OpeningsSpec};
 
 /// A request from outside to end a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,11 @@ pub trait OpeningSupply {
     /// # Errors
     /// The book can't be read, in words.
     fn opening(&mut self, index: u64) -> Result<Opening, String>;
+
+    /// Where they come from, for the records; `None`: from nothing that could be named.
+    fn spec(&self) -> Option<&OpeningsSpec> {
+        None
+    }
 }
 
 /// What is played.

@@ -5,6 +5,7 @@ use crate::game::annulment::Annulment;
 use crate::game::game_id::GameId;
 use crate::game::observer::GameEvent;
 use crate::game::record::GameRecord;
+use crate::openings::OpeningsSpec;
 
 /// Something that happened in a run.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,8 @@ pub enum Event<'a> {
         engines: &'a [String],
         /// Games planned.
         games: u32,
+        /// Where they start from, as far as that can be named.
+        openings: Option<&'a OpeningsSpec>,
     },
     /// Something in a game.
     Game(GameId, GameEvent<'a>),

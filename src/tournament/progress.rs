@@ -213,8 +213,9 @@ impl Progress {
         }
         self.begun = true;
         let games = self.plan.schedule.len();
-        let started =
-            self.sink.receive(&Event::MatchStarted { name: &self.plan.event, engines: &self.names, games });
+        let openings = self.plan.openings.spec();
+        let name = &self.plan.event;
+        let started = self.sink.receive(&Event::MatchStarted { name, engines: &self.names, games, openings });
         if let Err(failure) = started {
             self.fail_at_once(failure);
         }

@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod books;
 mod bounded;
 mod chess960;
 mod clock_evidence;

@@ -106,8 +106,6 @@ fn every_later_feature_of_the_full_example_is_reported() {
     let mut expected = [
         "`format: gauntlet`",
         "`seeds: 2`",
-        "`per: round`",
-        "`file: book.epd.zst`",
         "`adjudication`",
         "`sprt`",
         "`require`",
@@ -247,7 +245,7 @@ fn impossible_values_are_refused() {
         ("openings: {fens: []}", "`fens` is empty"),
         ("openings: {fens: [a], start: 2}", "`start` is 2, but `fens` holds only 1"),
         ("openings: {fens: [a], plies: 0}", "`plies` must be a whole number from 1 to 10000, not `0`"),
-        ("openings: {file: book.bin}", "`file: book.bin` is not available yet"),
+        ("openings: {fens: [a], per: game}", "`per` must be `pair` or `round`, not `game`"),
         (
             "output: {pgn: /tmp/x.pgn}",
             "`pgn` must be the name of a file below `output.dir`, not `/tmp/x.pgn`",

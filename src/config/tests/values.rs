@@ -233,6 +233,7 @@ fn openings() {
     assert_eq!((path, place.line, place.column), (&PathBuf::from("/base/b/book.epd"), 4, 18));
     assert_eq!((openings.order, openings.start), (OpeningOrder::Random(1), NonZeroU64::new(3).unwrap()));
     assert_eq!((openings.plies, openings.bad_lines), (Some(8), BadLines::Refuse));
+    assert_eq!(openings.per, PerOpening::Pair);
     let loaded = parsed(&format!("{TWO}openings:\n  fens: [\"x w\", y]\n  seed: 5\n  plies: 3\n"));
     let warnings: Vec<_> = loaded.warnings.iter().map(|warning| warning.message.as_str()).collect();
     assert_eq!(
@@ -246,6 +247,18 @@ fn openings() {
     let OpeningSource::Fens(fens) = &openings.source else { panic!("{openings:?}") };
     assert_eq!((fens.len(), fens[1].0.as_str(), fens[1].1.column), (2, "y", 17));
     assert_eq!(openings.order, OpeningOrder::Sequential);
+}
+
+#[test]
+fn o_08_all_pairings_of_a_round_may_share_an_opening() {
+    for (keys, per) in [
+        ("file: book.epd.zip", PerOpening::Pair),
+        ("file: book.bin, per: null", PerOpening::Pair),
+        ("fens: [x], per: round", PerOpening::Round),
+    ] {
+        let settings = parsed(&format!("{TWO}openings: {{{keys}}}\n")).settings;
+        assert_eq!(settings.openings.unwrap().per, per, "{keys}");
+    }
 }
 
 #[test]
