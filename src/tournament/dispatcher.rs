@@ -10,9 +10,10 @@ use tokio::time::Instant;
 use super::crash_budget::CrashBudgets;
 use super::game_slot::GameSlot;
 use super::progress::{Input, Order, Progress};
-use super::schedule::MatchSchedule;
+use super::schedule::Schedule;
 use super::standings::Standings;
 use super::timekeeping::Timekeeping;
+use super::withdrawal::Withdrawal;
 use super::worker::{self, Dropping, Links, Report, WorkerContext, WorkerHandle, WorkerId};
 use crate::engine::fault::OptionFault;
 use crate::openings::Opening;
@@ -40,7 +41,7 @@ pub struct RunPlan {
     /// PGN `Event`.
     pub event: String,
     /// Which games.
-    pub schedule: MatchSchedule,
+    pub schedule: Schedule,
     /// Their openings.
     pub openings: Box<dyn OpeningSupply>,
     /// Where games are played, as many as at once.
@@ -78,6 +79,10 @@ pub struct RunResult {
     pub timekeeping: Timekeeping,
     /// Games with a verdict.
     pub finished: u32,
+    /// What has become of the schedule.
+    pub schedule: Schedule,
+    /// Engines that did not play all their games.
+    pub withdrawn: Vec<Withdrawal>,
 }
 
 impl RunEnd {

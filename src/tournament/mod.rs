@@ -10,4 +10,5 @@ pub mod progress;
 pub mod schedule;
 pub mod standings;
 pub mod timekeeping;
+pub mod withdrawal;
 pub mod worker;

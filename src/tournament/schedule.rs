@@ -1,8 +1,15 @@
-//! Which games are played: all of them known before the first.
+//! Which games are played, and in which order: a function of the match file and, for a knockout or a Swiss tournament,
+//! of the results of earlier rounds; never of when games end.
+
+pub mod fixed;
+pub mod gauntlet;
+pub mod round_robin;
 
 use shakmaty::ByColor;
 
 use crate::game::game_id::GameId;
+use crate::law::verdict::GameResult;
+use fixed::FixedSchedule;
 
 /// A game to be played, by the engines' places in the match file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,23 +22,120 @@ pub struct ScheduledGame {
     pub opening: u64,
 }
 
-/// The schedule of a match between two engines, in the order of play.
+/// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MatchSchedule {
-    rounds: u32,
-    games_per_round: u32,
+pub enum Format {
+    /// Two engines meet each other.
+    Match,
+    /// Each engine meets each other one.
+    RoundRobin,
+    /// The first engines each meet all the others.
+    Gauntlet {
+        /// How many first engines.
+        seeds: usize,
+    },
 }
 
-impl MatchSchedule {
-    /// With `pairs`, each round is two games with the same opening and colours reversed; else it is one game, and
-    /// the colours alternate from round to round.
-    pub fn new(rounds: u32, pairs: bool) -> MatchSchedule {
-        MatchSchedule { rounds, games_per_round: if pairs { 2 } else { 1 } }
+/// Which games share an opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum OpeningsPer {
+    /// The two of a pair.
+    #[default]
+    Pair,
+    /// All those of one round of the match file: every pairing plays the same openings.
+    Round,
+}
+
+/// What a schedule is laid out from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Who meets whom.
+    pub format: Format,
+    /// How many engines.
+    pub engines: usize,
+    /// Opening pairs (or single games, without `pairs`) per pairing.
+    pub rounds: u32,
+    /// Two games at a time, with the same opening and colours reversed; else one, and the colours alternate.
+    pub pairs: bool,
+    /// Which games share an opening.
+    pub openings: OpeningsPer,
+}
+
+/// Why no schedule can be laid out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScheduleError {
+    /// Games are numbered with 32 bits.
+    #[error("{0} games are too many: a run has 4294967295 at most")]
+    TooLong(u128),
+    /// No two engines meet.
+    #[error("no two engines meet in this format: there are {0}")]
+    NoPairing(usize),
+}
+
+/// What is to be played next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Upcoming {
+    /// This game.
+    Game(ScheduledGame),
+    /// Nothing before games that are being played have ended.
+    Later,
+    /// Nothing at all.
+    Over,
+}
+
+/// Who plays a game, as far as that is known before the first game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Participant {
+    /// The engine at this place.
+    Engine(usize),
+}
+
+/// A game as it is planned before the first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlannedGame {
+    /// Its place in the schedule.
+    pub id: GameId,
+    /// Who plays.
+    pub players: ByColor<Participant>,
+    /// Which opening, counted from 0.
+    pub opening: u64,
+}
+
+/// The games that an engine does not play because it plays no more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unplayed {
+    /// How many.
+    pub games: u32,
+    /// The first of them in the order of the schedule.
+    pub first: Option<GameId>,
+}
+
+/// The games of a run: which there are, which come next, what has become of them.
+#[derive(Clone, Debug)]
+pub enum Schedule {
+    /// All pairings are known before the first game.
+    Fixed(FixedSchedule),
+}
+
+impl Schedule {
+    /// Lays a schedule out.
+    ///
+    /// # Errors
+    /// [`ScheduleError`].
+    pub fn new(plan: &Plan) -> Result<Schedule, ScheduleError> {
+        FixedSchedule::new(plan).map(Schedule::Fixed)
     }
 
-    /// Games planned.
+    /// A match between two engines.
+    pub fn of_match(rounds: u32, pairs: bool) -> Schedule {
+        Schedule::Fixed(FixedSchedule::of_match(rounds, pairs))
+    }
+
+    /// Games planned, as far as results allow to tell.
     pub fn len(&self) -> u32 {
-        self.rounds.saturating_mul(self.games_per_round)
+        match self {
+            Schedule::Fixed(fixed) => fixed.len(),
+        }
     }
 
     /// Whether nothing is planned.
@@ -39,51 +143,63 @@ impl MatchSchedule {
         self.len() == 0
     }
 
-    /// The game of this index, from 0; `None` beyond the end.
-    pub fn game(&self, index: u32) -> Option<ScheduledGame> {
-        if index >= self.len() {
-            return None;
+    /// How many different openings are wanted at most.
+    pub fn openings(&self) -> u64 {
+        match self {
+            Schedule::Fixed(fixed) => fixed.openings(),
         }
-        let round = index / self.games_per_round;
-        let game = index % self.games_per_round;
-        let reversed = index % 2 == 1;
-        let engines = if reversed { ByColor { white: 1, black: 0 } } else { ByColor { white: 0, black: 1 } };
-        let id = GameId { number: index + 1, round: round + 1, game: game + 1 };
-        Some(ScheduledGame { id, engines, opening: u64::from(round) })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn games(schedule: MatchSchedule) -> Vec<(String, usize, u64)> {
-        (0..schedule.len())
-            .filter_map(|index| schedule.game(index))
-            .map(|game| (game.id.to_string(), game.engines.white, game.opening))
-            .collect()
     }
 
-    #[test]
-    fn d_06_both_games_of_a_pair_share_their_opening() {
-        let expected = [("1.1", 0, 0), ("1.2", 1, 0), ("2.1", 0, 1), ("2.2", 1, 1)];
-        assert_eq!(
-            games(MatchSchedule::new(2, true)),
-            expected.map(|(id, white, opening)| (id.to_owned(), white, opening))
-        );
+    /// The planned game of this index, from 0; `None` beyond the end.
+    pub fn planned(&self, index: u32) -> Option<PlannedGame> {
+        match self {
+            Schedule::Fixed(fixed) => {
+                let ScheduledGame { id, engines, opening } = fixed.game(index)?;
+                Some(PlannedGame { id, players: engines.map(Participant::Engine), opening })
+            }
+        }
     }
 
-    #[test]
-    fn without_pairs_the_colours_alternate() {
-        let expected = [("1.1", 0, 0), ("2.1", 1, 1), ("3.1", 0, 2)];
-        assert_eq!(
-            games(MatchSchedule::new(3, false)),
-            expected.map(|(id, white, opening)| (id.to_owned(), white, opening))
-        );
+    /// The next game of those that have not been handed out.
+    pub fn upcoming(&mut self) -> Upcoming {
+        match self {
+            Schedule::Fixed(fixed) => fixed.upcoming(),
+        }
     }
 
-    #[test]
-    fn the_schedule_ends() {
-        assert_eq!(MatchSchedule::new(2, true).game(4), None);
+    /// The game that [`upcoming`](Self::upcoming) gave has been handed out, and does not come again.
+    pub fn hand_out(&mut self, game: &ScheduledGame) {
+        match self {
+            Schedule::Fixed(fixed) => fixed.pass(game.id),
+        }
+    }
+
+    /// A game has its result. One that had not been handed out, because an earlier run has played it, does not come
+    /// any more.
+    pub fn finished(&mut self, game: GameId, _result: GameResult) {
+        match self {
+            Schedule::Fixed(fixed) => fixed.pass(game),
+        }
+    }
+
+    /// This engine plays no more: its further games do not come.
+    pub fn withdraw(&mut self, engine: usize) {
+        match self {
+            Schedule::Fixed(fixed) => fixed.withdraw(engine),
+        }
+    }
+
+    /// A game that was handed out will not be played, because this engine plays no more.
+    pub fn cancel(&mut self, game: &ScheduledGame, engine: usize) {
+        match self {
+            Schedule::Fixed(fixed) => fixed.cancel(game, engine),
+        }
+    }
+
+    /// The games that did not come because this engine has withdrawn; complete once nothing is upcoming.
+    pub fn unplayed(&self, engine: usize) -> Unplayed {
+        match self {
+            Schedule::Fixed(fixed) => fixed.unplayed(engine),
+        }
     }
 }

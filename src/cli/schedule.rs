@@ -1,0 +1,58 @@
+//! The schedule of a match file: laid out, and shown before it is played.
+
+use std::io::Write;
+
+use super::run::{Refusal, not_played, usage};
+use crate::config::settings::MatchSettings;
+use crate::exit_code::Exit;
+use crate::openings::Openings;
+use crate::tournament::schedule::{Format, OpeningsPer, Participant, Plan, PlannedGame, Schedule};
+
+/// Lays out the schedule of a match file.
+///
+/// # Errors
+/// More games than can be numbered.
+pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
+    let plan = Plan {
+        format: Format::Match,
+        engines: settings.engines.len(),
+        rounds: settings.rounds.get(),
+        pairs: settings.pairs,
+        openings: OpeningsPer::Pair,
+    };
+    Schedule::new(&plan).map_err(usage)
+}
+
+/// Prints every game that is planned.
+///
+/// # Errors
+/// The book can't be read.
+pub(super) fn show(
+    settings: &MatchSettings,
+    schedule: &Schedule,
+    openings: &mut Openings,
+) -> Result<Exit, Refusal> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for game in (0..schedule.len()).map_while(|index| schedule.planned(index)) {
+        let line = line(settings, &game, openings)?;
+        // A closed stdout wants no more of it.
+        if writeln!(out, "{line}").is_err() {
+            break;
+        }
+    }
+    let _ = out.flush();
+    Ok(Exit::Done)
+}
+
+fn line(settings: &MatchSettings, game: &PlannedGame, openings: &mut Openings) -> Result<String, Refusal> {
+    let opening = openings.opening_for_pair(game.opening).map_err(not_played)?.opening;
+    let players = game.players.map(|player| match player {
+        Participant::Engine(place) => settings.engines[place].name.clone(),
+    });
+    let start = opening.fen.as_deref().unwrap_or("startpos");
+    let book = match opening.book.as_slice() {
+        [] => String::new(),
+        moves => format!(" moves {}", moves.join(" ")),
+    };
+    Ok(format!("Game {}  {} – {}  {start}{book}", game.id, players.white, players.black))
+}
