@@ -48,6 +48,9 @@ fn line(settings: &MatchSettings, game: &PlannedGame, openings: &mut Openings) -
     let opening = openings.opening_for_pair(game.opening).map_err(not_played)?.opening;
     let players = game.players.map(|player| match player {
         Participant::Engine(place) => settings.engines[place].name.clone(),
+        Participant::WinnerOf { round, encounter } => format!("winner of encounter {round}.{encounter}"),
+        Participant::PairedAfter { round, board } => format!("board {board}, paired after round {round}"),
+        Participant::Nobody => "nobody".to_owned(),
     });
     let start = opening.fen.as_deref().unwrap_or("startpos");
     let book = match opening.book.as_slice() {

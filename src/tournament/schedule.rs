@@ -1,15 +1,21 @@
 //! Which games are played, and in which order: a function of the match file and, for a knockout or a Swiss tournament,
 //! of the results of earlier rounds; never of when games end.
 
+pub mod encounter;
 pub mod fixed;
 pub mod gauntlet;
+pub mod knockout;
 pub mod round_robin;
+pub mod swiss;
+mod swiss_pairing;
 
 use shakmaty::ByColor;
 
 use crate::game::game_id::GameId;
 use crate::law::verdict::GameResult;
 use fixed::FixedSchedule;
+use knockout::Knockout;
+use swiss::Swiss;
 
 /// A game to be played, by the engines' places in the match file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +40,10 @@ pub enum Format {
         /// How many first engines.
         seeds: usize,
     },
+    /// Whoever loses an encounter is out.
+    Knockout,
+    /// Engines of equal score meet, and nobody twice.
+    Swiss,
 }
 
 /// Which games share an opening.
@@ -53,7 +63,7 @@ pub struct Plan {
     pub format: Format,
     /// How many engines.
     pub engines: usize,
-    /// Opening pairs (or single games, without `pairs`) per pairing.
+    /// Opening pairs (or single games, without `pairs`) per pairing; for a Swiss tournament its rounds.
     pub rounds: u32,
     /// Two games at a time, with the same opening and colours reversed; else one, and the colours alternate.
     pub pairs: bool,
@@ -88,6 +98,22 @@ pub enum Upcoming {
 pub enum Participant {
     /// The engine at this place.
     Engine(usize),
+    /// The winner of an encounter, both counted from 1.
+    WinnerOf {
+        /// The round.
+        round: u32,
+        /// The encounter of that round.
+        encounter: u32,
+    },
+    /// An engine that is paired by the results up to a round, both counted from 1.
+    PairedAfter {
+        /// The round.
+        round: u32,
+        /// The board of the next round.
+        board: u32,
+    },
+    /// Nobody is left to play it.
+    Nobody,
 }
 
 /// A game as it is planned before the first one.
@@ -115,6 +141,10 @@ pub struct Unplayed {
 pub enum Schedule {
     /// All pairings are known before the first game.
     Fixed(FixedSchedule),
+    /// Pairings are known as encounters are decided.
+    Knockout(Knockout),
+    /// Pairings are known as rounds end.
+    Swiss(Swiss),
 }
 
 impl Schedule {
@@ -123,7 +153,13 @@ impl Schedule {
     /// # Errors
     /// [`ScheduleError`].
     pub fn new(plan: &Plan) -> Result<Schedule, ScheduleError> {
-        FixedSchedule::new(plan).map(Schedule::Fixed)
+        match plan.format {
+            Format::Knockout => Knockout::new(plan).map(Schedule::Knockout),
+            Format::Swiss => Swiss::new(plan).map(Schedule::Swiss),
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } => {
+                FixedSchedule::new(plan).map(Schedule::Fixed)
+            }
+        }
     }
 
     /// A match between two engines.
@@ -135,6 +171,8 @@ impl Schedule {
     pub fn len(&self) -> u32 {
         match self {
             Schedule::Fixed(fixed) => fixed.len(),
+            Schedule::Knockout(knockout) => knockout.len(),
+            Schedule::Swiss(swiss) => swiss.len(),
         }
     }
 
@@ -147,6 +185,8 @@ impl Schedule {
     pub fn openings(&self) -> u64 {
         match self {
             Schedule::Fixed(fixed) => fixed.openings(),
+            Schedule::Knockout(knockout) => knockout.openings(),
+            Schedule::Swiss(swiss) => swiss.openings(),
         }
     }
 
@@ -157,6 +197,8 @@ impl Schedule {
                 let ScheduledGame { id, engines, opening } = fixed.game(index)?;
                 Some(PlannedGame { id, players: engines.map(Participant::Engine), opening })
             }
+            Schedule::Knockout(knockout) => knockout.planned(index),
+            Schedule::Swiss(swiss) => swiss.planned(index),
         }
     }
 
@@ -164,6 +206,8 @@ impl Schedule {
     pub fn upcoming(&mut self) -> Upcoming {
         match self {
             Schedule::Fixed(fixed) => fixed.upcoming(),
+            Schedule::Knockout(knockout) => knockout.upcoming(),
+            Schedule::Swiss(swiss) => swiss.upcoming(),
         }
     }
 
@@ -171,14 +215,18 @@ impl Schedule {
     pub fn hand_out(&mut self, game: &ScheduledGame) {
         match self {
             Schedule::Fixed(fixed) => fixed.pass(game.id),
+            Schedule::Knockout(knockout) => knockout.hand_out(game.id),
+            Schedule::Swiss(swiss) => swiss.hand_out(game.id),
         }
     }
 
     /// A game has its result. One that had not been handed out, because an earlier run has played it, does not come
     /// any more.
-    pub fn finished(&mut self, game: GameId, _result: GameResult) {
+    pub fn finished(&mut self, game: GameId, result: GameResult) {
         match self {
             Schedule::Fixed(fixed) => fixed.pass(game),
+            Schedule::Knockout(knockout) => knockout.finished(game, result),
+            Schedule::Swiss(swiss) => swiss.finished(game, result),
         }
     }
 
@@ -186,13 +234,17 @@ impl Schedule {
     pub fn withdraw(&mut self, engine: usize) {
         match self {
             Schedule::Fixed(fixed) => fixed.withdraw(engine),
+            Schedule::Knockout(knockout) => knockout.withdraw(engine),
+            Schedule::Swiss(swiss) => swiss.withdraw(engine),
         }
     }
 
     /// A game that was handed out will not be played, because this engine plays no more.
     pub fn cancel(&mut self, game: &ScheduledGame, engine: usize) {
         match self {
-            Schedule::Fixed(fixed) => fixed.cancel(game, engine),
+            Schedule::Fixed(fixed) => fixed.cancel(game.id, engine),
+            Schedule::Knockout(knockout) => knockout.cancel(game.id, engine),
+            Schedule::Swiss(swiss) => swiss.cancel(game.id, engine),
         }
     }
 
@@ -200,6 +252,24 @@ impl Schedule {
     pub fn unplayed(&self, engine: usize) -> Unplayed {
         match self {
             Schedule::Fixed(fixed) => fixed.unplayed(engine),
+            Schedule::Knockout(knockout) => knockout.unplayed(engine),
+            Schedule::Swiss(swiss) => swiss.unplayed(engine),
         }
+    }
+}
+
+impl Unplayed {
+    /// One more.
+    fn count(&mut self, game: GameId) {
+        self.add(1, Some(game));
+    }
+
+    /// So many more, the first of which is this.
+    fn add(&mut self, games: u32, first: Option<GameId>) {
+        self.games += games;
+        self.first = match (self.first, first) {
+            (Some(earlier), Some(first)) if earlier.number <= first.number => Some(earlier),
+            (earlier, first) => first.or(earlier),
+        };
     }
 }

@@ -40,7 +40,7 @@ impl FixedSchedule {
     /// [`ScheduleError`].
     pub fn new(plan: &Plan) -> Result<FixedSchedule, ScheduleError> {
         let table = match plan.format {
-            Format::Match => Table::RoundRobin(RoundRobin::new(2)),
+            Format::Match | Format::Knockout | Format::Swiss => Table::RoundRobin(RoundRobin::new(2)),
             Format::RoundRobin => Table::RoundRobin(RoundRobin::new(plan.engines)),
             Format::Gauntlet { seeds } => Table::Gauntlet(Gauntlet::new(plan.engines, seeds)),
         };
@@ -140,9 +140,9 @@ impl FixedSchedule {
         }
     }
 
-    pub(super) fn cancel(&mut self, game: &ScheduledGame, engine: usize) {
+    pub(super) fn cancel(&mut self, game: GameId, engine: usize) {
         if let Some((_, unplayed)) = self.withdrawn.iter_mut().find(|(earlier, _)| *earlier == engine) {
-            unplayed.count(game.id);
+            unplayed.count(game);
         }
     }
 
@@ -176,16 +176,6 @@ impl Table {
         match self {
             Table::RoundRobin(table) => table.pairing(round, pairing),
             Table::Gauntlet(table) => table.pairing(round, pairing),
-        }
-    }
-}
-
-impl Unplayed {
-    /// One more.
-    pub(super) fn count(&mut self, game: GameId) {
-        self.games += 1;
-        if self.first.is_none_or(|first| game.number < first.number) {
-            self.first = Some(game);
         }
     }
 }

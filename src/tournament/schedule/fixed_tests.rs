@@ -84,7 +84,7 @@ fn the_games_of_an_engine_that_has_withdrawn_do_not_come() {
     let Upcoming::Game(first) = schedule.upcoming() else { panic!("{schedule:?}") };
     schedule.pass(first.id);
     schedule.withdraw(2);
-    schedule.cancel(&first, 2);
+    schedule.cancel(first.id, 2);
     let mut come = Vec::new();
     while let Upcoming::Game(game) = schedule.upcoming() {
         come.push(game.id.to_string());
