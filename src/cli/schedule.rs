@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::run::{Refusal, not_played, usage};
-use crate::config::settings::MatchSettings;
+use crate::config::settings::{self, MatchSettings};
 use crate::exit_code::Exit;
 use crate::openings::Openings;
 use crate::tournament::schedule::{Format, OpeningsPer, Participant, Plan, PlannedGame, Schedule};
@@ -14,7 +14,13 @@ use crate::tournament::schedule::{Format, OpeningsPer, Participant, Plan, Planne
 /// More games than can be numbered.
 pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
     let plan = Plan {
-        format: Format::Match,
+        format: match settings.format {
+            settings::Format::Match => Format::Match,
+            settings::Format::RoundRobin => Format::RoundRobin,
+            settings::Format::Gauntlet { seeds } => Format::Gauntlet { seeds },
+            settings::Format::Knockout => Format::Knockout,
+            settings::Format::Swiss => Format::Swiss,
+        },
         engines: settings.engines.len(),
         rounds: settings.rounds.get(),
         pairs: settings.pairs,

@@ -20,8 +20,6 @@ const FAULTS: Shape = Shape::Int(0, 1_000_000_000);
 
 const TOP: &[(&str, Shape)] = &[
     ("variant", Shape::Word(&["standard", "chess960"])),
-    ("format", Shape::Word(&["match", "round_robin", "gauntlet", "knockout", "swiss"])),
-    ("seeds", Shape::Int(1, 10_000)),
     (
         "adjudication",
         Shape::Map(

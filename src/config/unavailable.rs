@@ -22,8 +22,6 @@ struct NotYet(&'static str, Can, Option<&'static str>);
 
 const NOT_YET: &[NotYet] = &[
     NotYet("variant", Can::Only(&["standard"]), None),
-    NotYet("format", Can::Only(&["match"]), None),
-    NotYet("seeds", Can::Only(&["1"]), Some("`seeds` belongs to the format `gauntlet`")),
     NotYet("adjudication", Can::Nothing, None),
     NotYet("sprt", Can::Nothing, None),
     NotYet("require", Can::Nothing, None),

@@ -144,7 +144,8 @@ impl Workers {
         let (reporter, reports) = mpsc::unbounded_channel();
         let (dropping, asked) = watch::channel(Dropping::Nothing);
         let at_once = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let links = Links { reporter, dropping: asked, starting: Arc::new(Semaphore::new(at_once)) };
+        let starting = Arc::new(Semaphore::new(at_once));
+        let links = Links { reporter, dropping: asked, starting, workers: slots.len() };
         let mut workers = Workers { handles: Vec::new(), reports, dropping, links };
         for (id, slot) in slots.iter().enumerate() {
             match worker::start(WorkerId(id), slot.clone(), context.clone(), workers.links.clone()) {

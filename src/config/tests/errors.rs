@@ -105,8 +105,6 @@ fn every_later_feature_of_the_full_example_is_reported() {
     let mut expected = [
         "`variant: chess960`",
         "`sync: move`",
-        "`format: gauntlet`",
-        "`seeds: 2`",
         "`per: round`",
         "`file: book.epd.zst`",
         "`adjudication`",
@@ -149,6 +147,10 @@ fn games_at_once_and_processors_that_can_not_be() {
 fn later_features_are_checked_for_their_types() {
     for (lines, error) in [
         ("variant: chess690", "`variant` must be `standard` or `chess960`, not `chess690`"),
+        (
+            "format: swis",
+            "`format` must be `match`, `round_robin`, `gauntlet`, `knockout` or `swiss`, not `swis`",
+        ),
         ("seeds: x", "`seeds` must be a whole number from 1 to 10000, not `x`"),
         ("defaults: {ponder: 1}", "`ponder` must be `true` or `false`, not `1`"),
         ("sprt: 5", "`sprt` must be a mapping of keys to values, not `5`"),
