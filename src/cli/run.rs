@@ -26,7 +26,7 @@ use crate::records::pgn::MatchTags;
 use crate::records::recorder::Recorder;
 use crate::records::run_dir::{RunDir, Unfinished};
 use crate::report::console::Console;
-use crate::report::{summary, timekeeping};
+use crate::report::{tables, timekeeping};
 use crate::signal;
 use crate::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan, RunResult};
 use crate::tournament::event::Sinks;
@@ -280,7 +280,7 @@ fn conclude(
     if result.finished > 0 {
         let mut out = std::io::stdout().lock();
         // A closed stdout loses the table, not the match.
-        let _ = write!(out, "\n{}", summary::render(&result.standings));
+        let _ = write!(out, "\n{}", tables::render(&result.standings, &result.schedule, &result.withdrawn));
         let _ = write!(out, "{}", timekeeping::render(&result.timekeeping));
         let _ = writeln!(out);
         for (what, path) in [("PGN", &paths.pgn), ("Events", &paths.events)] {

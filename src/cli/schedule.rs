@@ -6,6 +6,7 @@ use super::run::{Refusal, not_played, usage};
 use crate::config::settings::{self, MatchSettings};
 use crate::exit_code::Exit;
 use crate::openings::Openings;
+use crate::tournament::schedule::knockout::EXTRA;
 use crate::tournament::schedule::{Format, OpeningsPer, Participant, Plan, PlannedGame, Schedule};
 
 /// Lays out the schedule of a match file.
@@ -46,6 +47,13 @@ pub(super) fn show(
             break;
         }
     }
+    if matches!(schedule, Schedule::Knockout(_)) {
+        let what = if settings.pairs { "pairs" } else { "games" };
+        let _ = writeln!(
+            out,
+            "A level encounter goes on with up to {EXTRA} extra {what}; then the engine that stands higher in the file advances."
+        );
+    }
     let _ = out.flush();
     Ok(Exit::Done)
 }
@@ -55,7 +63,9 @@ fn line(settings: &MatchSettings, game: &PlannedGame, openings: &mut Openings) -
     let players = game.players.map(|player| match player {
         Participant::Engine(place) => settings.engines[place].name.clone(),
         Participant::WinnerOf { round, encounter } => format!("winner of encounter {round}.{encounter}"),
-        Participant::PairedAfter { round, board } => format!("board {board}, paired after round {round}"),
+        Participant::PairedAfter { round, board } => {
+            format!("board {board}, paired by the results up to round {round}")
+        }
         Participant::Nobody => "nobody".to_owned(),
     });
     let start = opening.fen.as_deref().unwrap_or("startpos");
@@ -63,5 +73,10 @@ fn line(settings: &MatchSettings, game: &PlannedGame, openings: &mut Openings) -
         [] => String::new(),
         moves => format!(" moves {}", moves.join(" ")),
     };
-    Ok(format!("Game {}  {} – {}  {start}{book}", game.id, players.white, players.black))
+    let players = match game.players.white {
+        // Who has which colour is not known either.
+        Participant::PairedAfter { .. } => players.white,
+        _ => format!("{} – {}", players.white, players.black),
+    };
+    Ok(format!("Game {}  {players}  {start}{book}", game.id))
 }

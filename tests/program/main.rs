@@ -11,6 +11,7 @@ mod clocks;
 mod concurrency;
 mod config_cli;
 mod dead_positions;
+mod formats;
 mod hostile;
 mod interrupts;
 mod matches;

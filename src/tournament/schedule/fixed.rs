@@ -20,6 +20,7 @@ enum Table {
 /// As many cycles of a table as the match file has rounds; the numbers of the games' rounds go on through all cycles.
 #[derive(Clone, Debug)]
 pub struct FixedSchedule {
+    format: Format,
     table: Table,
     cycles: u32,
     pairs: bool,
@@ -50,7 +51,10 @@ impl FixedSchedule {
         }
         let games = per_cycle * u128::from(plan.rounds) * u128::from(games_per_pairing(plan.pairs));
         let len = u32::try_from(games).map_err(|_| ScheduleError::TooLong(games))?;
-        Ok(FixedSchedule::of(table, plan.rounds, plan.pairs, plan.openings, len))
+        Ok(FixedSchedule {
+            format: plan.format,
+            ..FixedSchedule::of(table, plan.rounds, plan.pairs, plan.openings, len)
+        })
     }
 
     /// A match between two engines; more games than can be numbered are left out.
@@ -62,7 +66,22 @@ impl FixedSchedule {
 
     fn of(table: Table, cycles: u32, pairs: bool, openings: OpeningsPer, len: u32) -> FixedSchedule {
         let (passed, withdrawn) = (BTreeSet::new(), Vec::new());
-        FixedSchedule { table, cycles, pairs, openings, len, next: 0, passed, withdrawn }
+        FixedSchedule {
+            format: Format::Match,
+            table,
+            cycles,
+            pairs,
+            openings,
+            len,
+            next: 0,
+            passed,
+            withdrawn,
+        }
+    }
+
+    /// Who meets whom.
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// Games planned.
