@@ -6,7 +6,7 @@ use super::entrants::setup;
 use super::run::option_errors;
 use super::stderr::tell;
 use super::{CheckArgs, logging, processors, schedule};
-use crate::config::settings::{EngineSettings, MatchSettings};
+use crate::config::settings::{EngineSettings, Format, MatchSettings};
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::{OptionFault, StartFailure};
 use crate::engine::guard::Guard;
@@ -122,10 +122,19 @@ fn match_text(settings: &MatchSettings, schedule: &Schedule) -> String {
         DeadPositionRule::Material => "material",
         DeadPositionRule::Off => "off",
     };
+    let format = match settings.format {
+        Format::Match => format!(" in {}", counted(settings.rounds.get(), "round")),
+        Format::RoundRobin => ", a round robin".to_owned(),
+        Format::Gauntlet { seeds } => {
+            format!(", a gauntlet of {}", counted(u32::try_from(seeds).unwrap_or(u32::MAX), "seed"))
+        }
+        Format::Knockout => ", a knockout".to_owned(),
+        Format::Swiss => format!(", {} of a Swiss tournament", counted(settings.rounds.get(), "round")),
+    };
     format!(
-        "{}: {games} games in {}; dead positions: {dead_position}; records in {}\n",
+        "{}: {games} games{}; dead positions: {dead_position}; records in {}\n",
         settings.event,
-        counted(settings.rounds.get(), "round"),
+        format,
         settings.output.dir.display()
     )
 }

@@ -256,3 +256,23 @@ fn games_of_a_long_schedule_take_no_memory_and_the_last_is_as_near_as_the_first(
     assert_eq!((last.id.number, last.id.round, last.id.game), (1_980_000_000, 19_800_000, 100));
     assert_eq!(schedule.passed.len(), 0);
 }
+
+/// A million games go by as a run takes them, in some hundredths of a second, and none of them is kept.
+#[test]
+fn a_million_games_are_handed_out_at_once() {
+    for plan in [
+        plan(Format::RoundRobin, 100, 101, true),
+        plan(Format::Match, 2, 500_000, true),
+        plan(Format::Gauntlet { seeds: 3 }, 100, 1718, true),
+    ] {
+        let mut schedule = FixedSchedule::new(&plan).unwrap();
+        let mut handed_out = 0_u32;
+        while let Upcoming::Game(game) = schedule.upcoming() {
+            schedule.pass(game.id);
+            handed_out += 1;
+            assert!(schedule.passed.is_empty(), "nothing is kept");
+        }
+        assert_eq!(handed_out, schedule.len());
+        assert!(handed_out >= 999_000, "{handed_out}");
+    }
+}
