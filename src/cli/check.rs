@@ -5,8 +5,8 @@ use std::io::Write;
 use super::entrants::setup;
 use super::run::option_errors;
 use super::stderr::tell;
-use super::{CheckArgs, logging, processors};
-use crate::config::settings::{EngineSettings, MatchSettings, Variant};
+use super::{CheckArgs, logging, processors, schedule};
+use crate::config::settings::{EngineSettings, Format, MatchSettings, Variant};
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::{OptionFault, StartFailure};
 use crate::engine::guard::Guard;
@@ -15,7 +15,7 @@ use crate::exit_code::Exit;
 use crate::law::policy::DeadPositionRule;
 use crate::platform::descriptors;
 use crate::signal;
-use crate::tournament::schedule::MatchSchedule;
+use crate::tournament::schedule::Schedule;
 
 /// Checks a match file and its engines; plays nothing.
 pub fn check(args: &CheckArgs) -> Exit {
@@ -33,7 +33,10 @@ pub fn check(args: &CheckArgs) -> Exit {
     for warning in &loaded.warnings {
         tell(warning.render(&loaded.sources));
     }
-    let schedule = MatchSchedule::new(loaded.settings.rounds.get(), loaded.settings.pairs);
+    let schedule = match schedule::of(&loaded.settings) {
+        Ok(schedule) => schedule,
+        Err(refusal) => return refusal.tell(),
+    };
     match processors::slots(&loaded, schedule.len()) {
         Ok(slots) => slots.tell(),
         Err(refusal) => return refusal.tell(),
@@ -42,8 +45,8 @@ pub fn check(args: &CheckArgs) -> Exit {
         tell(format_args!("error: {error}\n"));
         return Exit::NotPlayed;
     }
-    let openings_exit = super::run::check_openings(&loaded.settings);
-    let _ = write!(std::io::stdout(), "{}", match_text(&loaded.settings));
+    let openings_exit = super::run::check_openings(&loaded.settings, &schedule);
+    let _ = write!(std::io::stdout(), "{}", match_text(&loaded.settings, &schedule));
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(check_or_interrupt(&loaded)).max_by_code(openings_exit),
         Err(error) => {
@@ -112,9 +115,8 @@ fn counted(number: u32, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-fn match_text(settings: &MatchSettings) -> String {
-    let games_per_round = if settings.pairs { 2 } else { 1 };
-    let games = u64::from(settings.rounds.get()) * games_per_round;
+fn match_text(settings: &MatchSettings, schedule: &Schedule) -> String {
+    let games = schedule.len();
     let dead_position = match settings.dead_position {
         DeadPositionRule::Exact => "exact",
         DeadPositionRule::Material => "material",
@@ -124,10 +126,19 @@ fn match_text(settings: &MatchSettings) -> String {
         Variant::Standard => "",
         Variant::Chess960 => " of Chess960",
     };
+    let format = match settings.format {
+        Format::Match => format!(" in {}", counted(settings.rounds.get(), "round")),
+        Format::RoundRobin => ", a round robin".to_owned(),
+        Format::Gauntlet { seeds } => {
+            format!(", a gauntlet of {}", counted(u32::try_from(seeds).unwrap_or(u32::MAX), "seed"))
+        }
+        Format::Knockout => ", a knockout".to_owned(),
+        Format::Swiss => format!(", {} of a Swiss tournament", counted(settings.rounds.get(), "round")),
+    };
     format!(
-        "{}: {games} games{variant} in {}; dead positions: {dead_position}; records in {}\n",
+        "{}: {games} games{variant}{}; dead positions: {dead_position}; records in {}\n",
         settings.event,
-        counted(settings.rounds.get(), "round"),
+        format,
         settings.output.dir.display()
     )
 }

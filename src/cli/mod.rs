@@ -6,6 +6,7 @@ mod hidden;
 mod logging;
 mod processors;
 mod run;
+mod schedule;
 mod stats;
 mod stderr;
 

@@ -8,7 +8,7 @@ use shakmaty::CastlingMode;
 
 use super::entrants::{self, entrant};
 use super::stderr::tell;
-use super::{RunArgs, logging, processors};
+use super::{RunArgs, logging, processors, schedule};
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
     BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings, Oversubscribed, Variant,
@@ -25,12 +25,12 @@ use crate::records::pgn::MatchTags;
 use crate::records::recorder::Recorder;
 use crate::records::run_dir::{RunDir, Unfinished};
 use crate::report::console::Console;
-use crate::report::{summary, timekeeping};
+use crate::report::{tables, timekeeping};
 use crate::signal;
 use crate::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan, RunResult};
 use crate::tournament::event::Sinks;
 use crate::tournament::game_slot::GameSlot;
-use crate::tournament::schedule::MatchSchedule;
+use crate::tournament::schedule::Schedule;
 use crate::tournament::worker::WorkerContext;
 
 /// Plays the match of a file.
@@ -54,7 +54,7 @@ impl Refusal {
     }
 }
 
-fn usage(message: impl std::fmt::Display) -> Refusal {
+pub(super) fn usage(message: impl std::fmt::Display) -> Refusal {
     Refusal { exit: Exit::Usage, message: format!("error: {message}\n") }
 }
 
@@ -73,13 +73,13 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     }
     let settings = &loaded.settings;
     warn_of_endless_searches(settings);
-    let schedule = MatchSchedule::new(settings.rounds.get(), settings.pairs);
+    let schedule = schedule::of(settings)?;
     let slots = processors::slots(&loaded, schedule.len())?;
     slots.tell();
     descriptors::provide(slots.number()).map_err(not_played)?;
-    let mut openings = open_openings(settings)?;
+    let mut openings = open_openings(settings, &schedule)?;
     if args.dry_run {
-        return show_schedule(settings, schedule, &mut openings);
+        return schedule::show(settings, &schedule, &mut openings);
     }
     let output = &settings.output;
     let paths = RecordPaths::of(output);
@@ -189,14 +189,14 @@ fn openings_spec(settings: &MatchSettings) -> OpeningsSpec {
     }
 }
 
-fn open_openings(settings: &MatchSettings) -> Result<Openings, Refusal> {
+fn open_openings(settings: &MatchSettings, schedule: &Schedule) -> Result<Openings, Refusal> {
     let (mut openings, warnings) = Openings::open(&openings_spec(settings)).map_err(usage)?;
     // One pair from the initial position is nothing to warn of.
-    let several = settings.rounds.get() > 1;
+    let several = schedule.openings() > 1;
     for warning in warnings.iter().filter(|warning| several || **warning != openings::Warning::NoBook) {
         tell(format_args!("warning: {warning}\n"));
     }
-    let repeats = openings.repeats(u64::from(settings.rounds.get())).map_err(usage)?;
+    let repeats = openings.repeats(schedule.openings()).map_err(usage)?;
     for warning in openings.take_warnings().into_iter().chain(repeats) {
         tell(format_args!("warning: {warning}\n"));
     }
@@ -204,34 +204,11 @@ fn open_openings(settings: &MatchSettings) -> Result<Openings, Refusal> {
 }
 
 /// Opens the book only to say what is wrong with it.
-pub(super) fn check_openings(settings: &MatchSettings) -> Exit {
-    match open_openings(settings) {
+pub(super) fn check_openings(settings: &MatchSettings, schedule: &Schedule) -> Exit {
+    match open_openings(settings, schedule) {
         Ok(_) => Exit::Done,
         Err(refusal) => refusal.tell(),
     }
-}
-
-fn show_schedule(
-    settings: &MatchSettings,
-    schedule: MatchSchedule,
-    openings: &mut Openings,
-) -> Result<Exit, Refusal> {
-    let mut out = std::io::stdout().lock();
-    for game in (0..schedule.len()).filter_map(|index| schedule.game(index)) {
-        let drawn = openings.opening_for_pair(game.opening).map_err(not_played)?;
-        let names = game.engines.map(|place| settings.engines[place].name.as_str());
-        let start = drawn.opening.fen.as_deref().unwrap_or("startpos");
-        let book = if drawn.opening.book.is_empty() {
-            String::new()
-        } else {
-            format!(" moves {}", drawn.opening.book.join(" "))
-        };
-        let line = format!("Game {}  {} – {}  {start}{book}", game.id, names.white, names.black);
-        if writeln!(out, "{line}").is_err() {
-            break;
-        }
-    }
-    Ok(Exit::Done)
 }
 
 /// Openings as the dispatcher asks for them, with what turns up on the way told.
@@ -253,7 +230,7 @@ impl OpeningSupply for Supply {
 
 /// Which games are played, and where.
 struct Games {
-    schedule: MatchSchedule,
+    schedule: Schedule,
     openings: Openings,
     slots: Vec<GameSlot>,
 }
@@ -311,7 +288,7 @@ fn conclude(
     if result.finished > 0 {
         let mut out = std::io::stdout().lock();
         // A closed stdout loses the table, not the match.
-        let _ = write!(out, "\n{}", summary::render(&result.standings));
+        let _ = write!(out, "\n{}", tables::render(&result.standings, &result.schedule, &result.withdrawn));
         let _ = write!(out, "{}", timekeeping::render(&result.timekeeping));
         let _ = writeln!(out);
         for (what, path) in [("PGN", &paths.pgn), ("Events", &paths.events)] {

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use super::format::{self, Entries};
 use super::laws::Laws;
 use super::player::PlayerKeys;
 use super::program::Surroundings;
 use super::reader::{self, Problems, Section};
-use super::settings::EngineSettings;
+use super::settings::{EngineSettings, Format};
 use super::source::Place;
 use super::tree::{Kind, Node};
 use super::{keys, options};
@@ -19,15 +20,18 @@ pub(super) struct Context<'a> {
     pub surroundings: &'a dyn Surroundings,
     pub defaults: &'a PlayerKeys,
     pub laws: &'a Laws,
-    /// The format is `match`, which two engines play.
-    pub two: bool,
+    /// The top of the file, and the format that stands there; `None`: a wrong one.
+    pub top: Section<'a>,
+    pub format: Option<Format>,
 }
 
 /// Reads the value of `engines`.
 pub(super) fn read(node: &Node, context: &Context<'_>, problems: &mut Problems) -> Vec<EngineSettings> {
     let items = reader::list(node, "engines", "a list of engines", problems);
-    if context.two && matches!(node.kind, Kind::List(_)) {
-        check_number(items, node.place, problems);
+    if let (Some(format), Kind::List(_)) = (context.format, &node.kind) {
+        let third = items.get(2).map(|third| third.place);
+        let entries = Entries { number: items.len(), place: node.place, third };
+        format::check_engines(format, &entries, context.top, problems);
     }
     let mut names: HashMap<String, String> = HashMap::new();
     let mut engines = Vec::new();
@@ -44,17 +48,6 @@ pub(super) fn read(node: &Node, context: &Context<'_>, problems: &mut Problems) 
         engines.push(engine);
     }
     engines
-}
-
-fn check_number(items: &[Node], place: Place, problems: &mut Problems) {
-    if let Some(third) = items.get(2) {
-        let message = format!("a match is between two engines, and these are {}", items.len());
-        problems.error(third.place, message);
-    } else if items.len() < 2 {
-        let message =
-            format!("a match needs two engines, and here {}", ["is none", "is only one"][items.len()]);
-        problems.error_with(place, message, "an engine may play itself under two names");
-    }
 }
 
 /// The engine and the place of its name. A part that is wrong has been reported and is left empty.

@@ -19,8 +19,6 @@ const MOVES: Shape = Shape::Int(1, 10_000);
 const FAULTS: Shape = Shape::Int(0, 1_000_000_000);
 
 const TOP: &[(&str, Shape)] = &[
-    ("format", Shape::Word(&["match", "round_robin", "gauntlet", "knockout", "swiss"])),
-    ("seeds", Shape::Int(1, 10_000)),
     (
         "adjudication",
         Shape::Map(

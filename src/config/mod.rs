@@ -6,6 +6,7 @@
 mod claims;
 pub mod diagnostic;
 mod engines;
+mod format;
 mod keys;
 mod later;
 mod laws;
@@ -29,7 +30,6 @@ mod yaml;
 
 use std::fs;
 use std::io::Read;
-use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Duration;
 
@@ -181,9 +181,10 @@ impl File<'_> {
             .value("defaults")
             .and_then(|node| Section::open(node, "`defaults`", &keys::PLAYER, problems))
             .map_or_else(PlayerKeys::default, |section| PlayerKeys::read(section, problems));
-        let two = section.value("format").is_none_or(|format| format.scalar() == Some("match"));
+        let format = format::read(section, problems);
+        let rounds = format::read_rounds(section, problems);
         let (base, surroundings) = (self.base, self.surroundings);
-        let context = Context { base, surroundings, defaults: &defaults, laws: &laws, two };
+        let context = Context { base, surroundings, defaults: &defaults, laws: &laws, top: section, format };
         let engines = match section.value("engines") {
             Some(node) => engines::read(node, &context, problems),
             None => {
@@ -193,17 +194,15 @@ impl File<'_> {
             }
         };
         later::check_top(section, problems);
-        let rounds = section.integer("rounds", 1..=MOST_ROUNDS, problems);
+        format::check_rounds(format.unwrap_or_default(), engines.len(), rounds, section, problems);
         let openings = section.value("openings");
         Some(MatchSettings {
             event: section.text("event", problems).unwrap_or_else(|| self.stem.to_owned()),
             site: section.text("site", problems).unwrap_or_else(|| "?".to_owned()),
             variant: variant::read(root, section, problems),
             engines,
-            rounds: rounds
-                .and_then(|rounds| u32::try_from(rounds).ok())
-                .and_then(NonZeroU32::new)
-                .unwrap_or(NonZeroU32::MIN),
+            format: format.unwrap_or_default(),
+            rounds,
             pairs: section.bool("pairs", problems).unwrap_or(true),
             openings: openings.and_then(|node| openings::read(node, base, surroundings, problems)),
             dead_position: laws.dead_position,

@@ -18,9 +18,11 @@ pub struct MatchSettings {
     pub site: String,
     /// Standard chess or Chess960.
     pub variant: Variant,
-    /// The two engines, in the order of the file.
+    /// The engines, in the order of the file.
     pub engines: Vec<EngineSettings>,
-    /// Opening pairs (or single games, without `pairs`) to be played.
+    /// Who meets whom.
+    pub format: Format,
+    /// Opening pairs (or single games, without `pairs`) of each pairing; Swiss rounds.
     pub rounds: NonZeroU32,
     /// Two games per round, with the same opening and colours reversed.
     pub pairs: bool,
@@ -44,6 +46,25 @@ pub struct MatchSettings {
     pub output: OutputSettings,
     /// How long running games may go on after the first SIGINT.
     pub interrupt_grace: Duration,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Format {
+    /// Two engines meet each other.
+    #[default]
+    Match,
+    /// Each engine meets each other one.
+    RoundRobin,
+    /// The first engines each meet all the others.
+    Gauntlet {
+        /// How many first engines.
+        seeds: usize,
+    },
+    /// Whoever loses an encounter is out.
+    Knockout,
+    /// Engines of equal score meet.
+    Swiss,
 }
 
 /// One engine, with `defaults` and presets already applied.

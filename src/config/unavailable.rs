@@ -7,35 +7,17 @@ use super::reader::Problems;
 use super::source::Place;
 use super::tree::{Entry, Kind, Node};
 
-/// Which values of a key can be had already; null can always.
-enum Can {
-    /// None.
-    Nothing,
-    /// These words or numbers, which ask for nothing.
-    Only(&'static [&'static str]),
-}
-
-/// One line of the table: the path of a key (`*`: each entry of a list), what of it can be had, a hint.
-struct NotYet(&'static str, Can, Option<&'static str>);
-
-const NOT_YET: &[NotYet] = &[
-    NotYet("format", Can::Only(&["match"]), None),
-    NotYet("seeds", Can::Only(&["1"]), Some("`seeds` belongs to the format `gauntlet`")),
-    NotYet("adjudication", Can::Nothing, None),
-    NotYet("sprt", Can::Nothing, None),
-    NotYet("require", Can::Nothing, None),
-    NotYet("output.database", Can::Nothing, None),
-    NotYet("output.junit", Can::Nothing, None),
-];
+/// The paths of the keys (`*`: each entry of a list); null, which asks for nothing, can always be had.
+const NOT_YET: &[&str] = &["adjudication", "sprt", "require", "output.database", "output.junit"];
 
 /// Reports every value that asks for a feature that isn't there, unless the value is wrong anyway.
 pub(super) fn check(root: &Node, problems: &mut Problems) {
     let wrong: HashSet<Place> = problems.errors.iter().filter_map(|error| error.place).collect();
-    for NotYet(path, can, hint) in NOT_YET {
+    for path in NOT_YET {
         let parts: Vec<&str> = path.split('.').collect();
         for entry in entries_at(root, &parts) {
             let value = &entry.value;
-            if wrong.contains(&value.place) || value.is_null() || can.includes(value) {
+            if wrong.contains(&value.place) || value.is_null() {
                 continue;
             }
             let message = match value.scalar() {
@@ -44,26 +26,7 @@ pub(super) fn check(root: &Node, problems: &mut Problems) {
                 }
                 None => format!("`{}` is not available yet", entry.key),
             };
-            let error = Diagnostic::error(Some(entry.place()), message);
-            problems.errors.push(Diagnostic { hint: hint.map(str::to_owned), ..error });
-        }
-    }
-}
-
-impl Can {
-    fn includes(&self, value: &Node) -> bool {
-        let number;
-        let text = match &value.kind {
-            Kind::Int(value, _) => {
-                number = value.to_string();
-                Some(number.as_str())
-            }
-            _ => value.scalar(),
-        };
-        match (self, text) {
-            (Can::Nothing, _) => false,
-            (Can::Only(words), Some(text)) => words.contains(&text.to_lowercase().as_str()),
-            (Can::Only(_), None) => false,
+            problems.errors.push(Diagnostic::error(Some(entry.place()), message));
         }
     }
 }
@@ -83,5 +46,5 @@ fn entries_at<'a>(node: &'a Node, path: &[&str]) -> Vec<&'a Entry> {
 /// The paths of the table, for the tests of other files.
 #[cfg(test)]
 pub(super) fn paths() -> impl Iterator<Item = &'static str> {
-    NOT_YET.iter().map(|NotYet(path, ..)| *path)
+    NOT_YET.iter().copied()
 }

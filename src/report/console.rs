@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
+use crate::game::record::GameRecord;
 use crate::openings::OpeningsSpec;
 use crate::tournament::event::{Event, Sink};
 use crate::tournament::standings::Standings;
@@ -41,10 +42,13 @@ impl Sink for Console {
                 let seed = openings.and_then(OpeningsSpec::seed);
                 let order =
                     seed.map_or(String::new(), |seed| format!(", openings in the order of seed {seed}"));
-                Some(format!("{}: {games} {plural}{order}", engines.join(" against ")))
+                let names = engines.join(if engines.len() == 2 { " against " } else { ", " });
+                Some(format!("{names}: {games} {plural}{order}"))
             }
             Event::GameEnded(game) => {
                 state.finished += 1;
+                // The extra pairs of a knockout are not among the games planned.
+                state.games = state.games.max(state.finished);
                 state.standings.add(game);
                 Some(format!(
                     "Game {} ({} of {})  {} – {}  {}  {}  [{}]",
@@ -55,7 +59,7 @@ impl Sink for Console {
                     game.names.black,
                     game.verdict.result(),
                     game.sentence(),
-                    score(&state.standings),
+                    score(&state.standings, game),
                 ))
             }
             Event::GameAnnulled { game, reason, annulment: None } => {
@@ -74,15 +78,30 @@ impl Sink for Console {
     }
 }
 
-fn score(standings: &Standings) -> String {
-    let points = |half_points: u32| {
-        let half = if half_points % 2 == 1 { "½" } else { "" };
-        match (half_points / 2, half) {
-            (0, "½") => "½".to_owned(),
-            (whole, half) => format!("{whole}{half}"),
-        }
-    };
-    let shown =
-        standings.tallies().iter().map(|tally| format!("{} {}", tally.name, points(tally.half_points())));
-    shown.collect::<Vec<_>>().join(", ")
+/// How the two engines of a game stand against each other.
+fn score(standings: &Standings, game: &GameRecord) -> String {
+    let tallies = standings.tallies();
+    if let [first, second] = tallies {
+        let both = [first, second].map(|tally| format!("{} {}", tally.name, points(tally.half_points())));
+        return both.join(", ");
+    }
+    let met: Vec<usize> = (0..tallies.len())
+        .filter(|place| [&game.names.white, &game.names.black].contains(&&tallies[*place].name))
+        .collect();
+    let against =
+        |of: usize, other: usize| standings.crosstable().meeting(of, other).unwrap_or_default().half_points;
+    match met.as_slice() {
+        [one, other] => [(*one, *other), (*other, *one)]
+            .map(|(of, against_whom)| format!("{} {}", tallies[of].name, points(against(of, against_whom))))
+            .join(", "),
+        _ => String::new(),
+    }
+}
+
+fn points(half_points: u32) -> String {
+    let half = if half_points % 2 == 1 { "½" } else { "" };
+    match (half_points / 2, half) {
+        (0, "½") => "½".to_owned(),
+        (whole, half) => format!("{whole}{half}"),
+    }
 }

@@ -14,7 +14,13 @@ pub fn render(standings: &Standings) -> String {
     for tally in ranking {
         let _ = writeln!(text, "{}", row(tally, width));
     }
+    text + &reasons(standings)
+}
+
+/// How the games ended, by rule; empty where none has.
+pub(super) fn reasons(standings: &Standings) -> String {
     let reasons = standings.reasons();
+    let mut text = String::new();
     if !reasons.is_empty() {
         text.push_str("\nHow the games ended\n");
         for count in reasons {

@@ -1,7 +1,5 @@
 //! How often each engine may crash or stall before its further games are not played.
 
-use shakmaty::ByColor;
-
 use super::entrant::Entrant;
 use crate::game::record::GameRecord;
 use crate::law::verdict::Reason;
@@ -38,18 +36,13 @@ impl CrashBudgets {
     }
 
     /// Takes a finished game in: one that ended by a fault of an engine's process is charged to it, lost or drawn.
-    pub fn charge(&mut self, record: &GameRecord) {
+    /// Returns the engine's place if it may not play on.
+    pub fn charge(&mut self, record: &GameRecord) -> Option<(usize, Overdrawn)> {
         let fault = matches!(record.verdict.reason(), Reason::Disconnect | Reason::Stall);
-        let Some(side) = record.verdict.by().filter(|_| fault) else { return };
-        let name = record.names.get(side);
-        if let Some(budget) = self.0.iter_mut().find(|budget| budget.engine == *name) {
-            budget.used += 1;
-        }
-    }
-
-    /// The first of these two engines, by their places, that may not play on.
-    pub fn overdrawn(&self, engines: ByColor<usize>) -> Option<Overdrawn> {
-        engines.into_iter().find_map(|place| self.0.get(place)?.overdrawn())
+        let name = record.names.get(record.verdict.by().filter(|_| fault)?);
+        let (place, budget) = self.0.iter_mut().enumerate().find(|(_, budget)| budget.engine == *name)?;
+        budget.used += 1;
+        Some((place, budget.overdrawn()?))
     }
 }
 
@@ -80,18 +73,5 @@ mod tests {
             let budget = Budget { used, ..Budget::new("A", allowed) };
             assert_eq!(budget.overdrawn().is_some(), overdrawn, "{budget:?}");
         }
-    }
-
-    #[test]
-    fn either_side_may_be_the_one() {
-        let budgets = CrashBudgets(vec![
-            Budget::new("A", Some(0)),
-            Budget { used: 2, ..Budget::new("B", Some(1)) },
-            Budget { used: 9, ..Budget::new("C", None) },
-        ]);
-        let found = |white, black| budgets.overdrawn(ByColor { white, black }).map(|found| found.engine);
-        assert_eq!(found(0, 1).as_deref(), Some("B"));
-        assert_eq!(found(1, 0).as_deref(), Some("B"));
-        assert_eq!(found(2, 0), None);
     }
 }

@@ -10,9 +10,10 @@ use tokio::time::Instant;
 use super::crash_budget::CrashBudgets;
 use super::game_slot::GameSlot;
 use super::progress::{Input, Order, Progress};
-use super::schedule::MatchSchedule;
+use super::schedule::Schedule;
 use super::standings::Standings;
 use super::timekeeping::Timekeeping;
+use super::withdrawal::Withdrawal;
 use super::worker::{self, Dropping, Links, Report, WorkerContext, WorkerHandle, WorkerId};
 use crate::engine::fault::OptionFault;
 use crate::openings::{Opening, OpeningsSpec};
@@ -45,7 +46,7 @@ pub struct RunPlan {
     /// PGN `Event`.
     pub event: String,
     /// Which games.
-    pub schedule: MatchSchedule,
+    pub schedule: Schedule,
     /// Their openings.
     pub openings: Box<dyn OpeningSupply>,
     /// Where games are played, as many as at once.
@@ -83,6 +84,10 @@ pub struct RunResult {
     pub timekeeping: Timekeeping,
     /// Games with a verdict.
     pub finished: u32,
+    /// What has become of the schedule.
+    pub schedule: Schedule,
+    /// Engines that did not play all their games.
+    pub withdrawn: Vec<Withdrawal>,
 }
 
 impl RunEnd {
@@ -144,7 +149,8 @@ impl Workers {
         let (reporter, reports) = mpsc::unbounded_channel();
         let (dropping, asked) = watch::channel(Dropping::Nothing);
         let at_once = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let links = Links { reporter, dropping: asked, starting: Arc::new(Semaphore::new(at_once)) };
+        let starting = Arc::new(Semaphore::new(at_once));
+        let links = Links { reporter, dropping: asked, starting, workers: slots.len() };
         let mut workers = Workers { handles: Vec::new(), reports, dropping, links };
         for (id, slot) in slots.iter().enumerate() {
             match worker::start(WorkerId(id), slot.clone(), context.clone(), workers.links.clone()) {

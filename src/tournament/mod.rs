@@ -1,13 +1,17 @@
 //! A match of many games: the schedule, the workers that play it, and who leads.
 
 pub mod crash_budget;
+pub mod crosstable;
 pub mod dispatcher;
 mod ending;
 pub mod entrant;
 pub mod event;
 pub mod game_slot;
 pub mod progress;
+pub mod ranking;
 pub mod schedule;
 pub mod standings;
+pub mod tie_breaks;
 pub mod timekeeping;
+pub mod withdrawal;
 pub mod worker;

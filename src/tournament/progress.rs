@@ -8,8 +8,10 @@ use std::time::{Duration, Instant};
 use super::crash_budget::CrashBudgets;
 use super::dispatcher::{Interrupt, RunEnd, RunPlan, RunResult};
 use super::event::{Event, Sink};
+use super::schedule::Upcoming;
 use super::standings::Standings;
 use super::timekeeping::Timekeeping;
+use super::withdrawal::{self, Withdrawals};
 use super::worker::{Assignment, Dropping, Report, WorkerId};
 use crate::engine::fault::Fault;
 use crate::game::annulment::{Annulment, Cause};
@@ -69,10 +71,9 @@ pub struct Progress {
     timekeeping: Timekeeping,
     crash_budgets: CrashBudgets,
     slots: Vec<Slot>,
-    /// The next game of the schedule.
-    next: u32,
     /// Games to be played again, by their numbers.
     again: BTreeMap<u32, Assignment>,
+    withdrawals: Withdrawals,
     finished: u32,
     /// The start of the match has been told.
     begun: bool,
@@ -102,8 +103,8 @@ impl Progress {
             sink,
             names,
             slots: vec![Slot::Starting; workers],
-            next: 0,
             again: BTreeMap::new(),
+            withdrawals: Withdrawals::default(),
             finished: 0,
             begun: false,
             worker_lost: false,
@@ -137,8 +138,9 @@ impl Progress {
             }
         }
         let end = self.ending.unwrap_or_else(|| RunEnd::Failed("no game was played".to_owned()));
-        let Progress { standings, timekeeping, finished, .. } = self;
-        RunResult { end, standings, timekeeping, finished }
+        let withdrawn = self.withdrawals.told(&self.plan.schedule, &self.names);
+        let Progress { standings, timekeeping, finished, plan, .. } = self;
+        RunResult { end, standings, timekeeping, finished, schedule: plan.schedule, withdrawn }
     }
 
     /// Takes in what happened; the answer is what the workers are to be told now, in this order.
@@ -173,7 +175,7 @@ impl Progress {
             Report::Annulled { game, annulment } => {
                 if let Slot::Playing(mut assignment) = std::mem::replace(slot, Slot::ClearingUp) {
                     assignment.replays += u32::from(annulment.cause == Cause::Oversubscribed);
-                    self.again.insert(game.number, assignment);
+                    self.play_again(assignment);
                 }
                 self.timekeeping.add_annulled(annulment.cause);
                 self.tell_annulled(game, annulment.cause.name(), Some(&annulment));
@@ -185,12 +187,12 @@ impl Progress {
                     self.tell_annulled(game, if interrupted { "interrupted" } else { "run_failed" }, None);
                 }
             }
-            Report::EngineGone { game, engine } => {
-                *slot = Slot::ClearingUp;
-                self.end(RunEnd::Failed(format!(
-                    "{} is gone and may not be started anew (`restart: never`): game {game} and those after it are not played",
-                    self.names[engine]
-                )));
+            Report::EngineGone { engine, .. } => {
+                let last = std::mem::replace(slot, Slot::ClearingUp);
+                self.withdraw(engine, withdrawal::Cause::Gone);
+                if let Slot::Playing(assignment) = last {
+                    self.plan.schedule.cancel(&assignment.game, engine);
+                }
             }
             Report::RecordFailed(failure) => {
                 if matches!(slot, Slot::Playing(_)) {
@@ -235,10 +237,38 @@ impl Progress {
             Ok(()) => {
                 self.standings.add(record);
                 self.timekeeping.add(record);
-                self.crash_budgets.charge(record);
                 self.finished += 1;
+                self.plan.schedule.finished(record.id, record.verdict.result());
+                if let Some((engine, overdrawn)) = self.crash_budgets.charge(record) {
+                    self.withdraw(engine, withdrawal::Cause::CrashBudget(overdrawn));
+                }
             }
             Err(failure) => self.fail_at_once(failure),
+        }
+    }
+
+    /// From now on this engine plays no more; games that it is playing on other workers go on.
+    fn withdraw(&mut self, engine: usize, cause: withdrawal::Cause) {
+        if self.withdrawals.of(engine) {
+            return;
+        }
+        let fault = Event::EngineFault { engine: &self.names[engine], fault: cause.fault() };
+        let told = self.sink.receive(&fault);
+        self.withdrawals.add(engine, cause);
+        self.plan.schedule.withdraw(engine);
+        for assignment in std::mem::take(&mut self.again).into_values() {
+            self.play_again(assignment);
+        }
+        if let Err(failure) = told {
+            self.fail_at_once(failure);
+        }
+    }
+
+    /// The game is to be played again, unless an engine of it plays no more.
+    fn play_again(&mut self, assignment: Assignment) {
+        match assignment.game.engines.into_iter().find(|engine| self.withdrawals.of(*engine)) {
+            Some(engine) => self.plan.schedule.cancel(&assignment.game, engine),
+            None => drop(self.again.insert(assignment.game.id.number, assignment)),
         }
     }
 
@@ -253,7 +283,7 @@ impl Progress {
         if let Slot::Playing(assignment) = last {
             let game = assignment.game.id;
             tracing::error!("a fault of this program ended the thread of game {game}");
-            self.again.insert(game.number, assignment);
+            self.play_again(assignment);
             self.tell_annulled(game, "internal_error", None);
         } else if panicked {
             tracing::error!("a fault of this program ended the thread of a game");
@@ -314,27 +344,34 @@ impl Progress {
                 self.orders.push(Order::Play(WorkerId(worker), assignment));
             }
         }
-        let all_handed_out = self.again.is_empty() && self.next >= self.plan.schedule.len();
-        if self.begun && all_handed_out && !self.is_playing() {
-            self.end(RunEnd::Finished);
+        if self.begun && self.again.is_empty() && !self.is_playing() {
+            match self.plan.schedule.upcoming() {
+                Upcoming::Over => {
+                    let unplayed = self.withdrawals.told(&self.plan.schedule, &self.names);
+                    self.end(
+                        withdrawal::failure(&unplayed, self.names.len())
+                            .map_or(RunEnd::Finished, RunEnd::Failed),
+                    );
+                }
+                Upcoming::Later if self.slots.iter().all(|slot| matches!(slot, Slot::Free | Slot::Gone)) => {
+                    self.end(RunEnd::Failed(
+                        "a fault of this program: a round waits for games that nobody plays".to_owned(),
+                    ));
+                }
+                Upcoming::Later | Upcoming::Game(_) => {}
+            }
         }
     }
 
     /// A game to be played again goes before the next one of the schedule.
     fn next_assignment(&mut self) -> Option<Assignment> {
-        let again = self.again.first_key_value().map(|(_, assignment)| assignment.game);
-        let game = again.or_else(|| self.plan.schedule.game(self.next))?;
-        if let Some(overdrawn) = self.crash_budgets.overdrawn(game.engines) {
-            let words = format!("{overdrawn}: game {} and those after it are not played", game.id);
-            self.end(RunEnd::Failed(words));
-            return None;
-        }
         if let Some((_, assignment)) = self.again.pop_first() {
             return Some(assignment);
         }
+        let Upcoming::Game(game) = self.plan.schedule.upcoming() else { return None };
         match self.plan.openings.opening(game.opening) {
             Ok(opening) => {
-                self.next += 1;
+                self.plan.schedule.hand_out(&game);
                 Some(Assignment { game, opening: Arc::new(opening), replays: 0 })
             }
             Err(words) => {

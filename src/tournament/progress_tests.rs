@@ -10,7 +10,8 @@ use crate::engine::fault::OptionFault;
 use crate::law::verdict::Verdict;
 use crate::openings::Opening;
 use crate::tournament::dispatcher::OpeningSupply;
-use crate::tournament::schedule::{MatchSchedule, ScheduledGame};
+use crate::tournament::schedule::fixed::FixedSchedule;
+use crate::tournament::schedule::{Schedule, ScheduledGame};
 
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -36,6 +37,7 @@ impl Sink for Heard {
             Event::GameEnded(record) => format!("ended {}", record.id.number),
             Event::GameAnnulled { game, reason, .. } => format!("annulled {} {reason}", game.number),
             Event::MatchEnded { finished, games, .. } => format!("over {finished}/{games}"),
+            Event::EngineFault { engine, .. } => format!("fault of {engine}"),
             other => panic!("{other:?}"),
         };
         if self.fails_at == Some(words.as_str()) {
@@ -54,7 +56,7 @@ struct Run {
 }
 
 fn game(number: u32) -> ScheduledGame {
-    MatchSchedule::new(100, false).game(number - 1).unwrap()
+    FixedSchedule::of_match(100, false).game(number - 1).unwrap()
 }
 
 fn id(number: u32) -> GameId {
@@ -89,7 +91,7 @@ impl Run {
         let heard = Arc::new(Heard { fails_at, ..Heard::default() });
         let plan = RunPlan {
             event: "Test".to_owned(),
-            schedule: MatchSchedule::new(games, false),
+            schedule: Schedule::of_match(games, false),
             openings: Box::new(Initial),
             slots: Vec::new(),
             interrupt_grace: GRACE,
@@ -277,7 +279,10 @@ fn an_engine_that_is_gone_for_good_ends_the_run_after_the_running_games() {
     let (end, finished, told) = run.over(2);
     let RunEnd::Failed(words) = end else { panic!("{end:?}") };
     assert!(words.starts_with("Beta is gone"), "{words}");
-    assert_eq!((finished, told), (1, ["started", "ended 2", "over 1/9"].map(str::to_owned).to_vec()));
+    assert_eq!(
+        (finished, told),
+        (1, ["started", "fault of Beta", "ended 2", "over 1/9"].map(str::to_owned).to_vec())
+    );
 }
 
 #[test]

@@ -1,8 +1,21 @@
-//! Which games are played: all of them known before the first.
+//! Which games are played, and in which order: a function of the match file and, for a knockout or a Swiss tournament,
+//! of the results of earlier rounds; never of when games end.
+
+pub mod encounter;
+pub mod fixed;
+pub mod gauntlet;
+pub mod knockout;
+pub mod round_robin;
+pub mod swiss;
+mod swiss_pairing;
 
 use shakmaty::ByColor;
 
 use crate::game::game_id::GameId;
+use crate::law::verdict::GameResult;
+use fixed::FixedSchedule;
+use knockout::Knockout;
+use swiss::Swiss;
 
 /// A game to be played, by the engines' places in the match file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,23 +28,152 @@ pub struct ScheduledGame {
     pub opening: u64,
 }
 
-/// The schedule of a match between two engines, in the order of play.
+/// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MatchSchedule {
-    rounds: u32,
-    games_per_round: u32,
+pub enum Format {
+    /// Two engines meet each other.
+    Match,
+    /// Each engine meets each other one.
+    RoundRobin,
+    /// The first engines each meet all the others.
+    Gauntlet {
+        /// How many first engines.
+        seeds: usize,
+    },
+    /// Whoever loses an encounter is out.
+    Knockout,
+    /// Engines of equal score meet, and nobody twice.
+    Swiss,
 }
 
-impl MatchSchedule {
-    /// With `pairs`, each round is two games with the same opening and colours reversed; else it is one game, and
-    /// the colours alternate from round to round.
-    pub fn new(rounds: u32, pairs: bool) -> MatchSchedule {
-        MatchSchedule { rounds, games_per_round: if pairs { 2 } else { 1 } }
+/// Which games share an opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum OpeningsPer {
+    /// The two of a pair.
+    #[default]
+    Pair,
+    /// All those of one round of the match file: every pairing plays the same openings.
+    Round,
+}
+
+/// What a schedule is laid out from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Who meets whom.
+    pub format: Format,
+    /// How many engines.
+    pub engines: usize,
+    /// Opening pairs (or single games, without `pairs`) per pairing; for a Swiss tournament its rounds.
+    pub rounds: u32,
+    /// Two games at a time, with the same opening and colours reversed; else one, and the colours alternate.
+    pub pairs: bool,
+    /// Which games share an opening.
+    pub openings: OpeningsPer,
+}
+
+/// Why no schedule can be laid out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScheduleError {
+    /// Games are numbered with 32 bits.
+    #[error("{0} games are too many: a run has 4294967295 at most")]
+    TooLong(u128),
+    /// No two engines meet.
+    #[error("no two engines meet in this format: there are {0}")]
+    NoPairing(usize),
+}
+
+/// What is to be played next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Upcoming {
+    /// This game.
+    Game(ScheduledGame),
+    /// Nothing before games that are being played have ended.
+    Later,
+    /// Nothing at all.
+    Over,
+}
+
+/// Who plays a game, as far as that is known before the first game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Participant {
+    /// The engine at this place.
+    Engine(usize),
+    /// The winner of an encounter, both counted from 1.
+    WinnerOf {
+        /// The round.
+        round: u32,
+        /// The encounter of that round.
+        encounter: u32,
+    },
+    /// An engine that is paired by the results up to a round, both counted from 1.
+    PairedAfter {
+        /// The round.
+        round: u32,
+        /// The board of the next round.
+        board: u32,
+    },
+    /// Nobody is left to play it.
+    Nobody,
+}
+
+/// A game as it is planned before the first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlannedGame {
+    /// Its place in the schedule.
+    pub id: GameId,
+    /// Who plays.
+    pub players: ByColor<Participant>,
+    /// Which opening, counted from 0.
+    pub opening: u64,
+}
+
+/// The games that an engine does not play because it plays no more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unplayed {
+    /// How many.
+    pub games: u32,
+    /// The first of them in the order of the schedule.
+    pub first: Option<GameId>,
+}
+
+/// The games of a run: which there are, which come next, what has become of them.
+#[derive(Clone, Debug)]
+pub enum Schedule {
+    /// All pairings are known before the first game.
+    Fixed(FixedSchedule),
+    /// Pairings are known as encounters are decided.
+    Knockout(Knockout),
+    /// Pairings are known as rounds end.
+    Swiss(Swiss),
+}
+
+impl Schedule {
+    /// Lays a schedule out.
+    ///
+    /// # Errors
+    /// [`ScheduleError`].
+    pub fn new(plan: &Plan) -> Result<Schedule, ScheduleError> {
+        match plan.format {
+            Format::Knockout => Knockout::new(plan).map(Schedule::Knockout),
+            Format::Swiss => Swiss::new(plan).map(Schedule::Swiss),
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } => {
+                FixedSchedule::new(plan).map(Schedule::Fixed)
+            }
+        }
     }
 
-    /// Games planned.
+    /// A match between two engines.
+    pub fn of_match(rounds: u32, pairs: bool) -> Schedule {
+        Schedule::Fixed(FixedSchedule::of_match(rounds, pairs))
+    }
+
+    /// Games planned, as far as results allow to tell.
     pub fn len(&self) -> u32 {
-        self.rounds.saturating_mul(self.games_per_round)
+        match self {
+            Schedule::Fixed(fixed) => fixed.len(),
+            Schedule::Knockout(knockout) => knockout.len(),
+            Schedule::Swiss(swiss) => swiss.len(),
+        }
     }
 
     /// Whether nothing is planned.
@@ -39,51 +181,95 @@ impl MatchSchedule {
         self.len() == 0
     }
 
-    /// The game of this index, from 0; `None` beyond the end.
-    pub fn game(&self, index: u32) -> Option<ScheduledGame> {
-        if index >= self.len() {
-            return None;
+    /// How many different openings are wanted at most.
+    pub fn openings(&self) -> u64 {
+        match self {
+            Schedule::Fixed(fixed) => fixed.openings(),
+            Schedule::Knockout(knockout) => knockout.openings(),
+            Schedule::Swiss(swiss) => swiss.openings(),
         }
-        let round = index / self.games_per_round;
-        let game = index % self.games_per_round;
-        let reversed = index % 2 == 1;
-        let engines = if reversed { ByColor { white: 1, black: 0 } } else { ByColor { white: 0, black: 1 } };
-        let id = GameId { number: index + 1, round: round + 1, game: game + 1 };
-        Some(ScheduledGame { id, engines, opening: u64::from(round) })
+    }
+
+    /// The planned game of this index, from 0; `None` beyond the end.
+    pub fn planned(&self, index: u32) -> Option<PlannedGame> {
+        match self {
+            Schedule::Fixed(fixed) => {
+                let ScheduledGame { id, engines, opening } = fixed.game(index)?;
+                Some(PlannedGame { id, players: engines.map(Participant::Engine), opening })
+            }
+            Schedule::Knockout(knockout) => knockout.planned(index),
+            Schedule::Swiss(swiss) => swiss.planned(index),
+        }
+    }
+
+    /// The next game of those that have not been handed out.
+    pub fn upcoming(&mut self) -> Upcoming {
+        match self {
+            Schedule::Fixed(fixed) => fixed.upcoming(),
+            Schedule::Knockout(knockout) => knockout.upcoming(),
+            Schedule::Swiss(swiss) => swiss.upcoming(),
+        }
+    }
+
+    /// The game that [`upcoming`](Self::upcoming) gave has been handed out, and does not come again.
+    pub fn hand_out(&mut self, game: &ScheduledGame) {
+        match self {
+            Schedule::Fixed(fixed) => fixed.pass(game.id),
+            Schedule::Knockout(knockout) => knockout.hand_out(game.id),
+            Schedule::Swiss(swiss) => swiss.hand_out(game.id),
+        }
+    }
+
+    /// A game has its result. One that had not been handed out, because an earlier run has played it, does not come
+    /// any more.
+    pub fn finished(&mut self, game: GameId, result: GameResult) {
+        match self {
+            Schedule::Fixed(fixed) => fixed.pass(game),
+            Schedule::Knockout(knockout) => knockout.finished(game, result),
+            Schedule::Swiss(swiss) => swiss.finished(game, result),
+        }
+    }
+
+    /// This engine plays no more: its further games do not come.
+    pub fn withdraw(&mut self, engine: usize) {
+        match self {
+            Schedule::Fixed(fixed) => fixed.withdraw(engine),
+            Schedule::Knockout(knockout) => knockout.withdraw(engine),
+            Schedule::Swiss(swiss) => swiss.withdraw(engine),
+        }
+    }
+
+    /// A game that was handed out will not be played, because this engine plays no more.
+    pub fn cancel(&mut self, game: &ScheduledGame, engine: usize) {
+        match self {
+            Schedule::Fixed(fixed) => fixed.cancel(game.id, engine),
+            Schedule::Knockout(knockout) => knockout.cancel(game.id, engine),
+            Schedule::Swiss(swiss) => swiss.cancel(game.id, engine),
+        }
+    }
+
+    /// The games that did not come because this engine has withdrawn; complete once nothing is upcoming.
+    pub fn unplayed(&self, engine: usize) -> Unplayed {
+        match self {
+            Schedule::Fixed(fixed) => fixed.unplayed(engine),
+            Schedule::Knockout(knockout) => knockout.unplayed(engine),
+            Schedule::Swiss(swiss) => swiss.unplayed(engine),
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn games(schedule: MatchSchedule) -> Vec<(String, usize, u64)> {
-        (0..schedule.len())
-            .filter_map(|index| schedule.game(index))
-            .map(|game| (game.id.to_string(), game.engines.white, game.opening))
-            .collect()
+impl Unplayed {
+    /// One more.
+    fn count(&mut self, game: GameId) {
+        self.add(1, Some(game));
     }
 
-    #[test]
-    fn d_06_both_games_of_a_pair_share_their_opening() {
-        let expected = [("1.1", 0, 0), ("1.2", 1, 0), ("2.1", 0, 1), ("2.2", 1, 1)];
-        assert_eq!(
-            games(MatchSchedule::new(2, true)),
-            expected.map(|(id, white, opening)| (id.to_owned(), white, opening))
-        );
-    }
-
-    #[test]
-    fn without_pairs_the_colours_alternate() {
-        let expected = [("1.1", 0, 0), ("2.1", 1, 1), ("3.1", 0, 2)];
-        assert_eq!(
-            games(MatchSchedule::new(3, false)),
-            expected.map(|(id, white, opening)| (id.to_owned(), white, opening))
-        );
-    }
-
-    #[test]
-    fn the_schedule_ends() {
-        assert_eq!(MatchSchedule::new(2, true).game(4), None);
+    /// So many more, the first of which is this.
+    fn add(&mut self, games: u32, first: Option<GameId>) {
+        self.games += games;
+        self.first = match (self.first, first) {
+            (Some(earlier), Some(first)) if earlier.number <= first.number => Some(earlier),
+            (earlier, first) => first.or(earlier),
+        };
     }
 }

@@ -2,6 +2,7 @@
 
 use shakmaty::Color;
 
+use super::crosstable::Crosstable;
 use crate::game::record::GameRecord;
 use crate::law::verdict::GameResult;
 
@@ -45,6 +46,7 @@ pub struct ReasonCount {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standings {
     tallies: Vec<Tally>,
+    crosstable: Crosstable,
     reasons: Vec<ReasonCount>,
 }
 
@@ -52,7 +54,7 @@ impl Standings {
     /// Nothing played yet.
     pub fn new(names: impl IntoIterator<Item = String>) -> Standings {
         let tallies = names.into_iter().map(|name| Tally { name, ..Tally::default() }).collect();
-        Standings { tallies, reasons: Vec::new() }
+        Standings { tallies, crosstable: Crosstable::default(), reasons: Vec::new() }
     }
 
     /// Counts a game in.
@@ -67,6 +69,15 @@ impl Standings {
                 _ => tally.lost += 1,
             }
         }
+        let place = |name: &String| self.tallies.iter().position(|tally| tally.name == *name);
+        if let (Some(white), Some(black)) = (place(&game.names.white), place(&game.names.black)) {
+            let half_points = match result {
+                GameResult::WhiteWins => 2,
+                GameResult::Draw => 1,
+                GameResult::BlackWins => 0,
+            };
+            self.crosstable.add([white, black], half_points);
+        }
         let (reason, article) = (game.verdict.reason().name(), game.verdict.article());
         match self.reasons.iter_mut().find(|count| count.reason == reason && count.article == article) {
             Some(count) => count.games += 1,
@@ -77,6 +88,11 @@ impl Standings {
     /// In the order of the match file.
     pub fn tallies(&self) -> &[Tally] {
         &self.tallies
+    }
+
+    /// What each engine has scored against each other one.
+    pub fn crosstable(&self) -> &Crosstable {
+        &self.crosstable
     }
 
     /// Best score first; engines with equal scores in the order of the match file.

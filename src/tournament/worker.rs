@@ -1,5 +1,7 @@
 //! A worker: one thread, one runtime, one game at a time, and the engines' processes between games.
 
+mod processes;
+
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -120,6 +122,8 @@ pub struct Links {
     pub dropping: watch::Receiver<Dropping>,
     /// Who may start its first engines now: engines that start all at once could overrun their time to start.
     pub starting: Arc<Semaphore>,
+    /// How many workers there are.
+    pub workers: usize,
 }
 
 /// The dispatcher's end of a worker.
@@ -144,10 +148,18 @@ pub fn start(
 ) -> std::io::Result<WorkerHandle> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (assignments, assigned) = mpsc::unbounded_channel();
-    let Links { reporter, dropping, starting } = links;
+    let Links { reporter, dropping, starting, workers } = links;
     let reporter = Reporter { id, reports: reporter };
-    let engines = context.entrants.iter().map(|_| None).collect();
-    let worker = Worker { context, engines, reporter: reporter.clone(), dropping, starting };
+    let number = context.entrants.len();
+    let worker = Worker {
+        context,
+        engines: (0..number).map(|_| None).collect(),
+        gone: vec![false; number],
+        first: processes::started_first(number, id, workers),
+        reporter: reporter.clone(),
+        dropping,
+        starting,
+    };
     let thread = std::thread::Builder::new().name(format!("game {}", id.0)).spawn(move || {
         // In this order, so that the engines are gone when the farewell is said, by a panic too.
         let farewell = Farewell(reporter);
@@ -194,6 +206,10 @@ impl Drop for Farewell {
 struct Worker {
     context: WorkerContext,
     engines: Vec<Option<Engine>>,
+    /// The engines whose process has ended otherwise than by the worker's own wish.
+    gone: Vec<bool>,
+    /// The places of the engines that it starts before the first game.
+    first: Vec<usize>,
     reporter: Reporter,
     dropping: watch::Receiver<Dropping>,
     starting: Arc<Semaphore>,
@@ -220,7 +236,9 @@ impl Worker {
         let started = matches!(ready, Report::Ready);
         reporter.send(ready);
         if started {
-            while let Some(assignment) = assigned.recv().await {
+            let mut played = false;
+            while let Some(assignment) = self.next_game(&mut assigned, played).await {
+                played = true;
                 if !self.serve(&assignment).await {
                     return self.engines.clear();
                 }
@@ -267,12 +285,10 @@ impl Worker {
         let starting = Arc::clone(&self.starting);
         // Nobody closes it.
         let _turn = starting.acquire().await;
-        for place in 0..self.engines.len() {
-            if let Err(StartFailure { fault, words }) = self.start_engine(place).await {
-                return Report::NotStarted { engine: place, fault, words };
-            }
+        match self.start_first().await {
+            Ok(()) => Report::Ready,
+            Err((engine, StartFailure { fault, words })) => Report::NotStarted { engine, fault, words },
         }
-        Report::Ready
     }
 
     async fn start_engine(&mut self, place: usize) -> Result<(), StartFailure> {
@@ -294,6 +310,7 @@ impl Worker {
         };
         let fit = ByColor { white: Condition::Fit, black: Condition::Fit };
         let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), begun, failure: None };
+        self.end_others(game.engines).await;
         for side in Color::ALL {
             let place = *game.engines.get(side);
             match self.prepare(place, game.id, &mut observer).await {
@@ -341,10 +358,12 @@ impl Worker {
                 }
             }
         }
-        if entrant.restart == RestartPolicy::Never {
+        if entrant.restart == RestartPolicy::Never && self.gone[place] {
             return Err(Absence::Gone);
         }
-        self.come_back(place, game).await.map_err(|StartFailure { fault, words }| {
+        let came = self.come_back(place, game).await;
+        self.gone[place] = came.is_err();
+        came.map_err(|StartFailure { fault, words }| {
             let forfeit =
                 if matches!(fault, Fault::Stalled { .. }) { Forfeit::Stall } else { Forfeit::Disconnect };
             Absence::Forfeits(forfeit, format!("it did not come back for this game: {words}"))
@@ -424,27 +443,13 @@ impl Worker {
     }
 
     async fn end_engines(&mut self, places: &[usize], game: GameId, observer: &mut Forwarder<'_>) {
+        places.iter().for_each(|place| self.gone[*place] = true);
         let engines =
             places.iter().filter_map(|place| Some((*place, self.engines[*place].take()?))).collect();
         for (place, misbehaviours) in ending::quit_all(engines).await {
             let name = &self.context.entrants[place].rules.name;
             for misbehaviour in misbehaviours {
                 observer.observe(game, GameEvent::Misbehaviour { engine: name, misbehaviour });
-            }
-        }
-    }
-
-    async fn quit_all(&mut self) {
-        let engines = self.engines.iter_mut().enumerate();
-        let engines = engines.filter_map(|(place, engine)| Some((place, engine.take()?))).collect();
-        for (place, misbehaviours) in ending::quit_all(engines).await {
-            let name = &self.context.entrants[place].rules.name;
-            for misbehaviour in misbehaviours {
-                let fault = misbehaviour.words();
-                tracing::warn!("{name} {fault}");
-                if let Err(failure) = self.context.sink.receive(&Event::EngineFault { engine: name, fault }) {
-                    self.reporter.send(Report::RecordFailed(failure));
-                }
             }
         }
     }

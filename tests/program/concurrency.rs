@@ -23,7 +23,7 @@ use arbiter::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan};
 use arbiter::tournament::entrant::{Entrant, RestartPolicy};
 use arbiter::tournament::event::{Event, Sink};
 use arbiter::tournament::game_slot::GameSlot;
-use arbiter::tournament::schedule::MatchSchedule;
+use arbiter::tournament::schedule::Schedule;
 use arbiter::tournament::worker::WorkerContext;
 use nix::sys::signal::Signal;
 use serde_json::json;
@@ -333,7 +333,7 @@ fn run_with(faulty: &Arc<Faulty>, workers: usize) -> dispatcher::RunResult {
         WorkerContext { entrants, laws: GameLaws::default(), machine: MachineRules::default(), sink };
     let plan = RunPlan {
         event: "Test".to_owned(),
-        schedule: MatchSchedule::new(3, true),
+        schedule: Schedule::of_match(3, true),
         openings: Box::new(Initial),
         slots: vec![GameSlot { processors: None }; workers],
         interrupt_grace: Duration::ZERO,

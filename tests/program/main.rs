@@ -15,6 +15,7 @@ mod concurrency;
 mod config_cli;
 mod dead_positions;
 mod edge_cases;
+mod formats;
 mod fuzz_engines;
 mod hostile;
 mod interrupts;

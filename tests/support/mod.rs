@@ -18,6 +18,9 @@ pub const SCHOLARS_MATE: &str = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7";
 /// Black wins at ply 4.
 pub const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 
+/// What the engines of a match are called, in their order.
+pub const NAMES: [&str; 8] = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta", "Eta", "Theta"];
+
 /// The scripted engine.
 pub fn fake_engine() -> PathBuf {
     let path = Path::new(env!("CARGO_BIN_EXE_arbiter")).with_file_name("examples").join("fake_engine");
@@ -90,7 +93,7 @@ impl EngineKeys {
 /// A match file in the making. Two scripted engines, Alpha and Beta, play one game of the moves of
 /// [`SCHOLARS_MATE`] if nothing else is said; with more rounds Alpha is White in the odd ones.
 pub struct Match {
-    engines: [EngineKeys; 2],
+    engines: Vec<EngineKeys>,
     moves: String,
     keys: Map<String, Value>,
     dir: TempDir,
@@ -105,7 +108,7 @@ impl Match {
         });
         let Value::Object(keys) = keys else { unreachable!() };
         Match {
-            engines: [fake(&[]), fake(&[])],
+            engines: vec![fake(&[]), fake(&[])],
             moves: SCHOLARS_MATE.to_owned(),
             keys,
             dir: tempfile::tempdir().unwrap(),
@@ -122,6 +125,12 @@ impl Match {
     /// The engine that is Black in the first game.
     pub fn black(mut self, engine: EngineKeys) -> Match {
         self.engines[1] = engine;
+        self
+    }
+
+    /// Engines by the names of [`NAMES`], instead of the two.
+    pub fn engines(mut self, engines: impl IntoIterator<Item = EngineKeys>) -> Match {
+        self.engines = engines.into_iter().collect();
         self
     }
 
@@ -174,7 +183,7 @@ impl Match {
     fn write(&self) -> String {
         let marker = format!("marker-{}", self.dir().file_name().unwrap().to_string_lossy());
         let mut keys = self.keys.clone();
-        let engines = self.engines.iter().zip(["Alpha", "Beta"]).map(|(engine, name)| {
+        let engines = self.engines.iter().zip(NAMES).map(|(engine, name)| {
             let mut engine = engine.clone();
             if engine.is_fake() {
                 let log = self.dir().join(format!("{name}.log")).display().to_string();

@@ -1,6 +1,7 @@
 //! The match file as a whole.
 
 mod errors;
+mod formats;
 mod loading;
 mod values;
 

@@ -1,0 +1,204 @@
+//! A schedule whose pairings depend on no result: match, round robin, gauntlet. Each game is computed from its index,
+//! so that a million of them take no memory.
+
+use std::collections::BTreeSet;
+
+use shakmaty::ByColor;
+
+use super::gauntlet::Gauntlet;
+use super::round_robin::RoundRobin;
+use super::{Format, OpeningsPer, Plan, ScheduleError, ScheduledGame, Unplayed, Upcoming};
+use crate::game::game_id::GameId;
+
+/// The pairings of one cycle, in rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Table {
+    RoundRobin(RoundRobin),
+    Gauntlet(Gauntlet),
+}
+
+/// As many cycles of a table as the match file has rounds; the numbers of the games' rounds go on through all cycles.
+#[derive(Clone, Debug)]
+pub struct FixedSchedule {
+    format: Format,
+    table: Table,
+    cycles: u32,
+    pairs: bool,
+    openings: OpeningsPer,
+    len: u32,
+    /// The index of the next game that may come.
+    next: u32,
+    /// Games after that one which do not come any more.
+    passed: BTreeSet<u32>,
+    /// The engines that play no more, each with its games that don't come.
+    withdrawn: Vec<(usize, Unplayed)>,
+}
+
+impl FixedSchedule {
+    /// Lays a schedule out.
+    ///
+    /// # Errors
+    /// [`ScheduleError`].
+    pub fn new(plan: &Plan) -> Result<FixedSchedule, ScheduleError> {
+        let table = match plan.format {
+            Format::Match | Format::Knockout | Format::Swiss => Table::RoundRobin(RoundRobin::new(2)),
+            Format::RoundRobin => Table::RoundRobin(RoundRobin::new(plan.engines)),
+            Format::Gauntlet { seeds } => Table::Gauntlet(Gauntlet::new(plan.engines, seeds)),
+        };
+        let per_cycle = u128::from(table.rounds()) * u128::from(table.pairings());
+        if per_cycle == 0 {
+            return Err(ScheduleError::NoPairing(plan.engines));
+        }
+        let games = per_cycle * u128::from(plan.rounds) * u128::from(games_per_pairing(plan.pairs));
+        let len = u32::try_from(games).map_err(|_| ScheduleError::TooLong(games))?;
+        Ok(FixedSchedule {
+            format: plan.format,
+            ..FixedSchedule::of(table, plan.rounds, plan.pairs, plan.openings, len)
+        })
+    }
+
+    /// A match between two engines; more games than can be numbered are left out.
+    pub fn of_match(rounds: u32, pairs: bool) -> FixedSchedule {
+        let table = Table::RoundRobin(RoundRobin::new(2));
+        let len = rounds.saturating_mul(games_per_pairing(pairs));
+        FixedSchedule::of(table, rounds, pairs, OpeningsPer::Pair, len)
+    }
+
+    fn of(table: Table, cycles: u32, pairs: bool, openings: OpeningsPer, len: u32) -> FixedSchedule {
+        let (passed, withdrawn) = (BTreeSet::new(), Vec::new());
+        FixedSchedule {
+            format: Format::Match,
+            table,
+            cycles,
+            pairs,
+            openings,
+            len,
+            next: 0,
+            passed,
+            withdrawn,
+        }
+    }
+
+    /// Who meets whom.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Games planned.
+    pub(super) fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// How many openings are wanted.
+    pub(super) fn openings(&self) -> u64 {
+        match self.openings {
+            OpeningsPer::Pair => u64::from(self.len.div_ceil(games_per_pairing(self.pairs))),
+            OpeningsPer::Round => u64::from(self.cycles),
+        }
+    }
+
+    /// The game of this index, from 0; `None` beyond the end.
+    pub(in crate::tournament) fn game(&self, index: u32) -> Option<ScheduledGame> {
+        if index >= self.len {
+            return None;
+        }
+        let per_pairing = u64::from(games_per_pairing(self.pairs));
+        let (pairing, game) = (u64::from(index) / per_pairing, u64::from(index) % per_pairing);
+        let (round, in_round) = (pairing / self.table.pairings(), pairing % self.table.pairings());
+        let (cycle, in_cycle) = (round / self.table.rounds(), round % self.table.rounds());
+        let (first, second) = self.table.pairing(in_cycle, in_round);
+        let reversed = if self.pairs { game == 1 } else { cycle % 2 == 1 };
+        let (white, black) = if reversed { (second, first) } else { (first, second) };
+        Some(ScheduledGame {
+            // Rounds and games are no more than `len`.
+            id: GameId {
+                number: index + 1,
+                round: (round + 1) as u32,
+                game: (in_round * per_pairing + game + 1) as u32,
+            },
+            engines: ByColor { white, black },
+            opening: match self.openings {
+                OpeningsPer::Pair => pairing,
+                OpeningsPer::Round => cycle,
+            },
+        })
+    }
+
+    /// The next game that has not been passed and whose engines both play.
+    pub(super) fn upcoming(&mut self) -> Upcoming {
+        while let Some(game) = self.game(self.next) {
+            if self.passed.remove(&self.next) {
+                self.next += 1;
+                continue;
+            }
+            let absent = |(engine, _): &&mut (usize, Unplayed)| {
+                game.engines.white == *engine || game.engines.black == *engine
+            };
+            let Some((_, unplayed)) = self.withdrawn.iter_mut().find(absent) else {
+                return Upcoming::Game(game);
+            };
+            unplayed.count(game.id);
+            self.next += 1;
+        }
+        Upcoming::Over
+    }
+
+    /// This game does not come any more.
+    pub(super) fn pass(&mut self, game: GameId) {
+        let index = game.number.saturating_sub(1);
+        if index == self.next {
+            self.next += 1;
+        } else if index > self.next {
+            self.passed.insert(index);
+        }
+    }
+
+    pub(super) fn withdraw(&mut self, engine: usize) {
+        if !self.withdrawn.iter().any(|(earlier, _)| *earlier == engine) {
+            self.withdrawn.push((engine, Unplayed::default()));
+        }
+    }
+
+    pub(super) fn cancel(&mut self, game: GameId, engine: usize) {
+        if let Some((_, unplayed)) = self.withdrawn.iter_mut().find(|(earlier, _)| *earlier == engine) {
+            unplayed.count(game);
+        }
+    }
+
+    pub(super) fn unplayed(&self, engine: usize) -> Unplayed {
+        let found = self.withdrawn.iter().find(|(earlier, _)| *earlier == engine);
+        found.map_or_else(Unplayed::default, |(_, unplayed)| *unplayed)
+    }
+}
+
+/// Games that are played with one opening and their colours reversed.
+pub(super) fn games_per_pairing(pairs: bool) -> u32 {
+    if pairs { 2 } else { 1 }
+}
+
+impl Table {
+    fn rounds(self) -> u64 {
+        match self {
+            Table::RoundRobin(table) => table.rounds(),
+            Table::Gauntlet(table) => table.rounds(),
+        }
+    }
+
+    fn pairings(self) -> u64 {
+        match self {
+            Table::RoundRobin(table) => table.pairings(),
+            Table::Gauntlet(table) => table.pairings(),
+        }
+    }
+
+    fn pairing(self, round: u64, pairing: u64) -> (usize, usize) {
+        match self {
+            Table::RoundRobin(table) => table.pairing(round, pairing),
+            Table::Gauntlet(table) => table.pairing(round, pairing),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "fixed_tests.rs"]
+mod tests;
