@@ -22,12 +22,12 @@ pub fn provide(games_at_once: u32) -> Result<(), String> {
     if raised {
         return Ok(());
     }
-    let (run, way_out) = match games_at_once {
+    let (run, hint) = match games_at_once {
         0 | 1 => ("a run".to_owned(), ""),
-        games => (format!("a run with {games} games at once"), " or lower `concurrency`"),
+        games => (format!("a run with {games} games at once"), ", or lower `concurrency`"),
     };
     Err(format!(
-        "only {hard} files may be open at once, and {run} needs {needed}: raise the limit (`ulimit -n`){way_out}"
+        "only {hard} files may be open at once, and {run} needs {needed}: raise the limit (`ulimit -n`){hint}"
     ))
 }
 

@@ -89,6 +89,7 @@ impl Run<'_> {
             .run()
             .exits_with(0);
         assert_eq!(outcome.games.len(), fens.len(), "{}: {}", self.section.name, outcome.stderr);
+        assert!(!outcome.stderr.contains("after SIGKILL"), "{}", outcome.stderr);
         let did = ["Alpha", "Beta"].map(|name| {
             std::fs::read_to_string(outcome.path().join(format!("{name}.log.did"))).unwrap_or_default()
         });

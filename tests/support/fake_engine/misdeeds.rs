@@ -6,7 +6,8 @@
 //! die:CODE  signal:NAME   ends, or gets the signal, now
 //! later:MS:ACTION         does something of this list after a while, beside all else
 //! close-stdout  close-stdin   lives on without it, deaf
-//! close-stderr            goes on without it
+//! close-stderr  drop-stdout   goes on without it
+//! ignore-term             heeds SIGTERM no more
 //! deaf                    reads nothing any more
 //! flood:TEXT  flood-raw   prints for ever: lines, or bytes without a line end
 //! flood-until-go:TEXT     prints on as fast as it can, beside all else, until it is to search again
@@ -101,7 +102,11 @@ fn act_alone(action: &str, value: &str) {
         "die" => exit(value.parse().unwrap()),
         "signal" => signal_itself(value),
         "print" => write_out(&[unescaped(value), b"\n".to_vec()].concat()),
+        "ignore-term" => {
+            nix::sys::signal::SigSet::from(nix::sys::signal::Signal::SIGTERM).thread_block().unwrap();
+        }
         "close-stderr" => nix::unistd::close(2).unwrap(),
+        "drop-stdout" => nix::unistd::close(1).unwrap(),
         "bytes" => {
             // Nothing else comes in between.
             let mut out = std::io::stdout().lock();
@@ -174,7 +179,13 @@ fn timed(value: &str, unit: fn(u64) -> Duration) -> (Duration, &str) {
 }
 
 fn aside(work: impl FnOnce() + Send + 'static) {
-    std::thread::spawn(work);
+    let whole = move || {
+        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err() {
+            // A mistake in a script must not pass for an engine that does nothing wrong.
+            exit(101);
+        }
+    };
+    std::thread::spawn(whole);
 }
 
 fn signal_itself(name: &str) {
