@@ -5,7 +5,7 @@ use std::io::Write;
 use super::entrants::setup;
 use super::run::option_errors;
 use super::stderr::tell;
-use super::{CheckArgs, logging, processors};
+use super::{CheckArgs, adjudication, logging, processors};
 use crate::config::settings::{EngineSettings, MatchSettings};
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::{OptionFault, StartFailure};
@@ -19,10 +19,6 @@ use crate::tournament::schedule::MatchSchedule;
 
 /// Checks a match file and its engines; plays nothing.
 pub fn check(args: &CheckArgs) -> Exit {
-    if let Err(error) = descriptors::provide(1) {
-        tell(format_args!("error: {error}\n"));
-        return Exit::NotPlayed;
-    }
     let loaded = match config::load(&args.config, &args.overrides) {
         Ok(loaded) => loaded,
         Err(errors) => {
@@ -38,12 +34,20 @@ pub fn check(args: &CheckArgs) -> Exit {
         Ok(slots) => slots.tell(),
         Err(refusal) => return refusal.tell(),
     }
+    let adjudication = match adjudication::open(&loaded) {
+        Ok(adjudication) => adjudication,
+        Err(refusal) => return refusal.tell(),
+    };
+    if let Err(error) = descriptors::provide(1, adjudication.files) {
+        tell(format_args!("error: {error}\n"));
+        return Exit::NotPlayed;
+    }
     if let Err(error) = logging::start(args.logging.verbose, args.logging.log.as_deref()) {
         tell(format_args!("error: {error}\n"));
         return Exit::NotPlayed;
     }
     let openings_exit = super::run::check_openings(&loaded.settings);
-    let _ = write!(std::io::stdout(), "{}", match_text(&loaded.settings));
+    let _ = write!(std::io::stdout(), "{}", match_text(&loaded.settings, &adjudication.words));
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(check_or_interrupt(&loaded)).max_by_code(openings_exit),
         Err(error) => {
@@ -112,7 +116,7 @@ fn counted(number: u32, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-fn match_text(settings: &MatchSettings) -> String {
+fn match_text(settings: &MatchSettings, adjudication: &[String]) -> String {
     let games_per_round = if settings.pairs { 2 } else { 1 };
     let games = u64::from(settings.rounds.get()) * games_per_round;
     let dead_position = match settings.dead_position {
@@ -121,10 +125,11 @@ fn match_text(settings: &MatchSettings) -> String {
         DeadPositionRule::Off => "off",
     };
     format!(
-        "{}: {games} games in {}; dead positions: {dead_position}; records in {}\n",
+        "{}: {games} games in {}; dead positions: {dead_position}; records in {}\nadjudication: {}\n",
         settings.event,
         counted(settings.rounds.get(), "round"),
-        settings.output.dir.display()
+        settings.output.dir.display(),
+        adjudication.join("\nadjudication: ")
     )
 }
 

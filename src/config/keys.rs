@@ -105,7 +105,8 @@ pub(super) const LAWS: KeySet = KeySet {
 pub(super) const ADJUDICATION: KeySet =
     KeySet { place: "under `adjudication`", keys: &["draw", "resign", "max_moves", "tablebase"] };
 
-pub(super) const DRAW: KeySet = KeySet { place: "under `draw`", keys: &["move", "count", "score"] };
+pub(super) const DRAW: KeySet =
+    KeySet { place: "under `draw`", keys: &["move", "count", "score", "reset_on_zeroing"] };
 
 pub(super) const RESIGN: KeySet = KeySet { place: "under `resign`", keys: &["count", "score", "two_sided"] };
 
@@ -184,7 +185,7 @@ mod tests {
             (&TOP, "Rounds", "did you mean `rounds`?"),
             (&ENGINE, "time-control", "did you mean `time_control`?"),
             (&TOP, "time_control", "`time_control` belongs under `defaults` or an engine"),
-            (&DRAW, "xyz", "the keys under `draw` are: move, count, score"),
+            (&DRAW, "xyz", "the keys under `draw` are: move, count, score, reset_on_zeroing"),
         ] {
             assert_eq!(set.hint(unknown), hint, "{unknown}");
         }

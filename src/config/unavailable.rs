@@ -24,7 +24,6 @@ const NOT_YET: &[NotYet] = &[
     NotYet("variant", Can::Only(&["standard"]), None),
     NotYet("format", Can::Only(&["match"]), None),
     NotYet("seeds", Can::Only(&["1"]), Some("`seeds` belongs to the format `gauntlet`")),
-    NotYet("adjudication", Can::Nothing, None),
     NotYet("sprt", Can::Nothing, None),
     NotYet("require", Can::Nothing, None),
     NotYet("output.database", Can::Nothing, None),

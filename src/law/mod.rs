@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod adjudication;
 pub mod claim;
 pub mod dead_position;
 pub mod game_state;

@@ -14,6 +14,7 @@ use super::schedule::ScheduledGame;
 use crate::engine::fault::{Fault, StartFailure};
 use crate::engine::misbehaviour::Misbehaviour;
 use crate::engine::session::Engine;
+use crate::game::adjudication::AdjudicationRules;
 use crate::game::annulment::{Annulment, MachineRules};
 use crate::game::conduct::{self, Condition, Outcome};
 use crate::game::game_id::GameId;
@@ -105,6 +106,8 @@ pub struct WorkerContext {
     pub entrants: Arc<Vec<Entrant>>,
     /// What the match's laws leave to settings.
     pub laws: GameLaws,
+    /// What the match settles without the Laws.
+    pub adjudication: AdjudicationRules,
     /// When its machine makes a game void.
     pub machine: MachineRules,
     /// Who listens.
@@ -289,6 +292,7 @@ impl Worker {
             id: game.id,
             opening: Opening::clone(&assignment.opening),
             laws: self.context.laws,
+            adjudication: self.context.adjudication.clone(),
             machine: self.context.machine,
             replays: assignment.replays,
         };

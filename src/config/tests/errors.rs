@@ -109,7 +109,6 @@ fn every_later_feature_of_the_full_example_is_reported() {
         "`seeds: 2`",
         "`per: round`",
         "`file: book.epd.zst`",
-        "`adjudication`",
         "`sprt`",
         "`require`",
         "`database: match.db`",
