@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod adjudication;
 mod clock_evidence;
 mod clocks;
 mod concurrency;
