@@ -189,6 +189,7 @@ fn p_24_no_engine_thinks_when_a_game_is_adjudicated() {
         let searches = outcome.received(engine).iter().filter(|line| line.starts_with("go ponder")).count();
         let hits = outcome.received_words(engine, "ponderhit").len();
         assert_eq!(searches, hits + stops, "{engine} is left pondering");
+        assert_eq!(stops, 1, "{engine} ponders when its game as White ends");
     }
 }
 
