@@ -87,10 +87,12 @@ impl TablesFound {
             (3..=most).find(|men| count(tables, *men) < all(*men)).map(|men| (men, all(men)))
         };
         if let Some((men, all)) = lacking(&self.wdl) {
-            let found = count(&self.wdl, men);
-            warnings.push(format!(
-                "only {found} of the {all} WDL tables for {men} men were found: other positions are not adjudicated"
-            ));
+            warnings.push(match count(&self.wdl, men) {
+                0 => format!("no WDL table for {men} men was found: such positions are not adjudicated"),
+                found => format!(
+                    "only {found} of the {all} WDL tables for {men} men were found: other positions are not adjudicated"
+                ),
+            });
         }
         let without_distance = self.wdl.iter().filter(|name| men(name) <= most && !self.dtz.contains(*name));
         let without_distance: Vec<&str> = without_distance.map(String::as_str).collect();
@@ -204,7 +206,7 @@ mod tests {
         let complete = found(&files);
         assert_eq!(complete.to_string(), "3 men (all 5)");
         assert_eq!(complete.warnings(3, false), Vec::<String>::new());
-        let missing = "only 0 of the 30 WDL tables for 4 men were found: other positions are not adjudicated";
+        let missing = "no WDL table for 4 men was found: such positions are not adjudicated";
         assert_eq!(complete.warnings(5, false), [missing]);
 
         let wdl = found(&["KQvK.rtbw", "KRvK.rtbw", "KBvK.rtbw", "KNvK.rtbw", "KPvK.rtbw", "KPvK.rtbz"]);
