@@ -1,5 +1,6 @@
 //! What the referee costs per ply: a game of two engines that answer at once, played by a bare relay of moves, by the
-//! referee alone, and by the referee with synced records. All in one run, alternated; medians and their ratios.
+//! referee alone, and by the referee with synced records; the same on one processor, as `affinity: auto` does it. All in
+//! one run, alternated; medians and their ratios.
 //!
 //!     cargo bench --bench overhead
 
@@ -29,6 +30,7 @@ use arbiter::law::game_state::GameState;
 use arbiter::law::notation::uci_move;
 use arbiter::law::policy::{ClaimPolicies, ClaimPolicy, DeadPositionRule};
 use arbiter::openings::Opening;
+use arbiter::platform::processors::ProcessorSet;
 use arbiter::records::pgn::MatchTags;
 use arbiter::records::recorder::Recorder;
 use arbiter::tournament::event::{Event, Sink};
@@ -54,7 +56,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let stage = |plies| Stage::new(folder.path(), plies);
     let middle = stage(PLIES)?;
-    let players = [Measured::Relay, Measured::Referee, Measured::RefereeWithRecords];
+    let players = [
+        Measured::Relay,
+        Measured::Referee,
+        Measured::RefereeWithRecords,
+        Measured::RelayOnOneProcessor,
+        Measured::RefereeOnOneProcessor,
+        Measured::RefereeWithRecordsOnOneProcessor,
+    ];
     let mut times = vec![Vec::new(); players.len()];
     for _ in 0..SAMPLES {
         for (index, player) in players.iter().enumerate() {
@@ -65,13 +74,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let relay = median(&mut times[0]);
     for (player, times) in players.iter().zip(&mut times) {
         let time = median(times);
-        println!("{:24} {time:6.2} µs a ply, {:.2} of the relay", player.name(), time / relay);
+        println!("{:26} {time:6.2} µs a ply, {:.2} of the relay", player.name(), time / relay);
     }
     let lengths = [stage(SHORT)?, stage(LONG)?];
     let mut times = vec![Vec::new(); lengths.len()];
     for _ in 0..SAMPLES {
         for (index, stage) in lengths.iter().enumerate() {
-            times[index].push(Measured::RefereeWithRecords.sample(stage)?);
+            times[index].push(Measured::RefereeWithRecordsOnOneProcessor.sample(stage)?);
         }
     }
     let [short, long] = [median(&mut times[0]), median(&mut times[1])];
@@ -103,6 +112,9 @@ enum Measured {
     Relay,
     Referee,
     RefereeWithRecords,
+    RelayOnOneProcessor,
+    RefereeOnOneProcessor,
+    RefereeWithRecordsOnOneProcessor,
 }
 
 impl Measured {
@@ -111,6 +123,9 @@ impl Measured {
             Measured::Relay => "bare relay",
             Measured::Referee => "referee",
             Measured::RefereeWithRecords => "referee, synced records",
+            Measured::RelayOnOneProcessor => "bare relay, one processor",
+            Measured::RefereeOnOneProcessor => "referee, one processor",
+            Measured::RefereeWithRecordsOnOneProcessor => "synced records, one proc.",
         }
     }
 
@@ -120,9 +135,29 @@ impl Measured {
             Measured::Relay => relay(stage)?,
             Measured::Referee => referee(stage, None)?,
             Measured::RefereeWithRecords => referee(stage, Some(&stage.folder))?,
+            Measured::RelayOnOneProcessor => on_one_processor(|| Ok(relay(stage)?))?,
+            Measured::RefereeOnOneProcessor => on_one_processor(|| referee(stage, None))?,
+            Measured::RefereeWithRecordsOnOneProcessor => {
+                on_one_processor(|| referee(stage, Some(&stage.folder)))?
+            }
         };
         Ok(time.as_secs_f64() * 1e6 / (stage.game.len() * stage.games) as f64)
     }
+}
+
+/// On a thread that keeps to one processor, and the engines that it starts with it.
+fn on_one_processor(
+    measure: impl FnOnce() -> Result<Duration, Box<dyn std::error::Error>> + Send,
+) -> Result<Duration, Box<dyn std::error::Error>> {
+    let bound = || {
+        let last: ProcessorSet = ProcessorSet::allowed()?.numbers().last().copied().into_iter().collect();
+        last.keep_this_thread()?;
+        measure()
+    };
+    let measured = std::thread::scope(|scope| {
+        scope.spawn(|| bound().map_err(|error: Box<dyn std::error::Error>| error.to_string())).join()
+    });
+    Ok(measured.map_err(|_| "the measuring thread panicked")??)
 }
 
 fn median(times: &mut [f64]) -> f64 {
@@ -284,6 +319,8 @@ fn rules() -> std::io::Result<PlayerRules> {
         time_control: "60+0.6".parse().map_err(std::io::Error::other)?,
         time_margin: Duration::ZERO,
         claims: ClaimPolicies { threefold: never, fifty_move: never, threshold_cp: 0 },
+        sync: arbiter::game::player::SyncPolicy::Game,
+        fen: arbiter::law::notation::fen::FenStyle::default(),
         king_takes_rook: false,
         speaks: false,
         ponder: false,

@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 declare -A may_import=(
     [law]=""
     [clock]=""
+    [statistics]=""
     [platform]=""
     [openings]="law"
     [sparring]="law"
@@ -43,10 +44,10 @@ for path in src/*; do
     done < <(grep -rHnoE 'crate::[a-z_]+' "$path" --include='*.rs' | sort -u)
 done
 
-# The Laws and the clocks know no I/O, no runtime and no system clock.
-if grep -rnE 'std::(io|fs|env|net|process|thread)|tokio|tracing|Instant|SystemTime' src/law src/clock --include='*.rs' |
+# The Laws, the clocks and the statistics know no I/O, no runtime and no system clock.
+if grep -rnE 'std::(io|fs|env|net|process|thread)|tokio|tracing|Instant|SystemTime' src/law src/clock src/statistics --include='*.rs' |
     grep -vE '^[^:]+:[0-9]+: *//' | grep -vE 'E0|std::io::Error' >&2; then
-    echo "layers: law and clock are pure" >&2
+    echo "layers: law, clock and statistics are pure" >&2
     status=1
 fi
 exit "$status"

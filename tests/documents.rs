@@ -49,7 +49,7 @@ fn the_readmes_match_file_can_be_played() {
 #[test]
 fn the_readme_names_every_command() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    for command in ["run", "check", "judge", "sparring"] {
+    for command in ["run", "check", "judge", "stats", "sparring"] {
         assert!(readme.contains(&format!("`arbiter {command}")), "{command}");
     }
     for test in ["cargo test", "cargo run --release -- run configs/quickstart.yaml"] {

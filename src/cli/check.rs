@@ -6,7 +6,7 @@ use super::entrants::setup;
 use super::run::option_errors;
 use super::stderr::tell;
 use super::{CheckArgs, adjudication, logging, processors};
-use crate::config::settings::{EngineSettings, MatchSettings};
+use crate::config::settings::{EngineSettings, MatchSettings, Variant};
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::{OptionFault, StartFailure};
 use crate::engine::guard::Guard;
@@ -77,7 +77,7 @@ async fn check_engines(loaded: &LoadedMatch) -> Exit {
     let guard = Guard::of_this_program();
     let mut exit = Exit::Done;
     for (place, settings) in loaded.settings.engines.iter().enumerate() {
-        let setup = setup(settings, &guard);
+        let setup = setup(settings, loaded.settings.variant, &guard);
         let found = match Engine::handshake(&setup).await {
             Ok(engine) => check_options(loaded, place, &setup, engine).await,
             Err(StartFailure { words, .. }) => {
@@ -92,7 +92,7 @@ async fn check_engines(loaded: &LoadedMatch) -> Exit {
 
 async fn check_options(loaded: &LoadedMatch, place: usize, setup: &EngineSetup, engine: Engine) -> Exit {
     let settings = &loaded.settings.engines[place];
-    let _ = write!(std::io::stdout(), "{}", engine_text(settings, &engine));
+    let _ = write!(std::io::stdout(), "{}", engine_text(settings, &setup.options, &engine));
     let faults: Vec<OptionFault> = engine.option_commands(&setup.options).err().unwrap_or_default();
     engine.quit().await;
     if !faults.is_empty() {
@@ -124,8 +124,12 @@ fn match_text(settings: &MatchSettings, adjudication: &[String]) -> String {
         DeadPositionRule::Material => "material",
         DeadPositionRule::Off => "off",
     };
+    let variant = match settings.variant {
+        Variant::Standard => "",
+        Variant::Chess960 => " of Chess960",
+    };
     format!(
-        "{}: {games} games in {}; dead positions: {dead_position}; records in {}\nadjudication: {}\n",
+        "{}: {games} games{variant} in {}; dead positions: {dead_position}; records in {}\nadjudication: {}\n",
         settings.event,
         counted(settings.rounds.get(), "round"),
         settings.output.dir.display(),
@@ -133,7 +137,7 @@ fn match_text(settings: &MatchSettings, adjudication: &[String]) -> String {
     )
 }
 
-fn engine_text(settings: &EngineSettings, engine: &Engine) -> String {
+fn engine_text(settings: &EngineSettings, options: &[(String, String)], engine: &Engine) -> String {
     let told = |id: &Option<String>| id.clone().unwrap_or_else(|| "(not told)".to_owned());
     let mut lines = vec![
         String::new(),
@@ -147,11 +151,12 @@ fn engine_text(settings: &EngineSettings, engine: &Engine) -> String {
             "  claims        threefold {}, fifty moves {}",
             settings.claims.threefold, settings.claims.fifty_move
         ),
+        format!("  ponders       {}", if settings.ponder { "yes" } else { "no" }),
         "  options".to_owned(),
     ];
     for option in &engine.declared {
-        let set = settings.options.iter().find(|setting| setting.name.eq_ignore_ascii_case(&option.name));
-        let set = set.map_or(String::new(), |setting| format!("  <- {}", setting.value));
+        let set = options.iter().find(|(name, _)| name.eq_ignore_ascii_case(&option.name));
+        let set = set.map_or(String::new(), |(_, value)| format!("  <- {value}"));
         lines.push(format!("    {} ({}){set}", option.name, option.describe()));
     }
     lines.join("\n") + "\n"

@@ -7,6 +7,7 @@ mod hidden;
 mod logging;
 mod processors;
 mod run;
+mod stats;
 mod stderr;
 
 use std::path::PathBuf;
@@ -35,6 +36,7 @@ enum Command {
     /// Validate a match file, start its engines for a handshake, and show what is set; nothing is played.
     Check(CheckArgs),
     Judge(JudgeArgs),
+    Stats(stats::StatsArgs),
     /// Be the small UCI engine that comes with the program.
     Sparring(SparringArgs),
     /// Become an engine: how this program starts one.
@@ -111,6 +113,7 @@ pub fn main(cli: Cli) -> Exit {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Judge(args) => judge(&args),
+        Command::Stats(args) => stats::stats(&args),
         Command::Sparring(args) => sparring(&args),
         Command::Launch(args) => hidden::launch(args),
         Command::Watchdog => hidden::watchdog(),

@@ -83,7 +83,7 @@ fn not_allowed(wanted: &[(usize, Place)], allowed: &ProcessorSet) -> Vec<Diagnos
 fn load(engine: &EngineSettings) -> EngineLoad {
     let threads = engine.options.iter().find(|option| option.name.eq_ignore_ascii_case("threads"));
     let threads = threads.and_then(|option| option.value.trim().parse().ok());
-    EngineLoad { threads: threads.unwrap_or(1), ponders: false }
+    EngineLoad { threads: threads.unwrap_or(1), ponders: engine.ponder }
 }
 
 /// Says that engines will get less of the processors than their clocks tell.

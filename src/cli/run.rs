@@ -6,13 +6,12 @@ use std::sync::Arc;
 
 use shakmaty::CastlingMode;
 
-use super::entrants::entrant;
+use super::entrants::{self, entrant};
 use super::stderr::tell;
 use super::{RunArgs, adjudication, logging, processors};
-use crate::clock::time_control::Timing;
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
-    BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings, Oversubscribed,
+    BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings, Oversubscribed, Variant,
 };
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
@@ -150,10 +149,7 @@ impl RecordPaths {
 
 fn warn_of_endless_searches(settings: &MatchSettings) {
     for engine in &settings.engines {
-        let control = &engine.time_control;
-        let endless =
-            control.timing == Timing::Unlimited && control.nodes.is_none() && control.depth.is_none();
-        if endless {
+        if !engine.time_control.is_limited() {
             tell(format_args!(
                 "warning: nothing limits the searches of {}: it forfeits by `stall` after {} s (`timeouts.silence`)\n",
                 engine.name,
@@ -164,8 +160,13 @@ fn warn_of_endless_searches(settings: &MatchSettings) {
 }
 
 fn openings_spec(settings: &MatchSettings) -> OpeningsSpec {
+    let mode = match settings.variant {
+        Variant::Standard => CastlingMode::Standard,
+        Variant::Chess960 => CastlingMode::Chess960,
+    };
     let Some(wanted) = &settings.openings else {
         return OpeningsSpec {
+            mode,
             dead_position: settings.dead_position,
             ..OpeningsSpec::new(OpeningsSource::Initial)
         };
@@ -186,7 +187,7 @@ fn openings_spec(settings: &MatchSettings) -> OpeningsSpec {
             BadLines::Skip => openings::BadLines::Skip,
             BadLines::Refuse => openings::BadLines::Refuse,
         },
-        mode: CastlingMode::Standard,
+        mode,
         dead_position: settings.dead_position,
     }
 }
@@ -264,7 +265,9 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
     let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(names, quiet))]);
     let guard = Guard::of_this_program();
     let context = WorkerContext {
-        entrants: Arc::new(settings.engines.iter().map(|engine| entrant(engine, &guard)).collect()),
+        entrants: Arc::new(
+            settings.engines.iter().map(|engine| entrant(engine, settings.variant, &guard)).collect(),
+        ),
         laws: GameLaws {
             dead_position: settings.dead_position,
             full_search_nodes: settings.full_search_nodes,
@@ -351,6 +354,10 @@ pub(super) fn option_errors(loaded: &LoadedMatch, engine: usize, faults: &[Optio
     let settings = &loaded.settings.engines[engine];
     let diagnostics = faults.iter().map(|fault| {
         let option = settings.options.iter().find(|option| option.name == fault.option);
+        if fault.option == entrants::CHESS960 {
+            let message = format!("{}: `variant: chess960` can't be played: {}", settings.name, fault.words);
+            return Diagnostic::error(None, message);
+        }
         Diagnostic::error(option.map(|option| option.place), format!("{}: {}", settings.name, fault.words))
     });
     loaded.errors(diagnostics.collect()).to_string()

@@ -2,4 +2,5 @@
 
 pub mod chess_clock;
 pub mod duration;
+mod period;
 pub mod time_control;

@@ -1,4 +1,4 @@
-//! Time controls: what an engine may use for its moves, from text such as `40/60+0.5:20/30` and back.
+//! Time controls: what an engine may use for its moves, from text such as `40/60+0.5:20/30` or `60 delay=3` and back.
 
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::duration::{DurationError, LONGEST, duration_text, parse_duration, seconds_text};
+use super::duration::{DurationError, LONGEST, duration_text, parse_duration};
+pub use super::period::{Bonus, BonusKind, DELAYS, Period, Periods};
+use super::period::{add_delays, read_periods};
 
 /// All that limits an engine's searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub struct TimeControl {
     pub nodes: Option<NonZeroU64>,
     /// The greatest depth of one search.
     pub depth: Option<NonZeroU32>,
+    /// The moves within which a mate is looked for (`go mate N`).
+    pub mate: Option<NonZeroU32>,
 }
 
 /// How time limits an engine.
@@ -29,23 +33,6 @@ pub enum Timing {
     MoveTime(Duration),
     /// No limit of time.
     Unlimited,
-}
-
-/// The periods of a chess clock: at least one, each but the last with a number of moves.
-///
-/// A last period with a number of moves is repeated for ever; one without lasts to the end of the game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Periods(Vec<Period>);
-
-/// One period of a chess clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Period {
-    /// The moves to be made in it; `None`: all that remain.
-    pub moves: Option<NonZeroU32>,
-    /// The time added when it begins.
-    pub base: Duration,
-    /// The time added after each of its moves.
-    pub increment: Duration,
 }
 
 /// Why a text, or a list of periods, is not a time control.
@@ -60,12 +47,51 @@ pub enum TimeControlError {
     #[error("`{0}` is not a time control, such as `60+0.6`, `40/60+0.5:20/30` or `5:00+3`")]
     NotAClock(String),
     /// `name=value` with a name that doesn't exist.
-    #[error("there is no limit called `{0}`: use `movetime=100ms`, `nodes=20000` or `depth=8`")]
+    #[error("there is no limit called `{0}`: use `movetime=100ms`, `nodes=20000`, `depth=8` or `mate=5`")]
     UnknownLimit(String),
-    /// Nodes, depth or moves that are not a number from 1.
+    /// The same, with a name that does exist and is nearly the same.
+    #[error("there is no limit called `{name}`: did you mean `{near}`?")]
+    NearMiss {
+        /// What stands there.
+        name: String,
+        /// What was surely meant.
+        near: &'static str,
+    },
+    /// The name of a limit without a value.
+    #[error("`{0}` needs a value, as in `{0}={example}`", example = example_of(.0))]
+    ValueMissing(&'static str),
+    /// Time that runs from one side to the other, which no other control here does.
+    #[error(
+        "hourglass clocks are not supported: use an increment (`60+0.6`), a delay (`60 delay=3`) or a Bronstein \
+         delay (`60 bronstein=3`)"
+    )]
+    Hourglass,
+    /// A delay and no clock that it could hold up.
+    #[error("`{0}` needs a clock, as in `60 {0}=3`")]
+    DelayWithoutClock(&'static str),
+    /// Neither one delay for all periods nor one for each.
+    #[error(
+        "`{name}` has {values} values and the clock has {}: give one value for all periods, or one for each, with \
+         `0` for none",
+        counted_periods(.periods)
+    )]
+    DelayCount {
+        /// `delay` or `bronstein`.
+        name: &'static str,
+        /// How many values it has.
+        values: usize,
+        /// How many periods there are.
+        periods: usize,
+    },
+    /// More than one kind of extra time for the same moves.
+    #[error(
+        "an increment and a delay, or two kinds of delay, can't be combined in one period: give one of them"
+    )]
+    TwoBonuses,
+    /// Nodes, depth, mate or moves that are not a number from 1.
     #[error("`{text}` is not a number of {what}: use a whole number from 1 to {most}")]
     NotACount {
-        /// `nodes`, `plies of depth` or `moves`.
+        /// `nodes`, `plies of depth`, `moves to mate` or `moves`.
         what: &'static str,
         /// What stands there.
         text: String,
@@ -82,7 +108,7 @@ pub enum TimeControlError {
     #[error("`inf` stands alone: it means that nothing limits the search")]
     InfiniteWithLimits,
     /// No time at all.
-    #[error("`{0}` gives no time at all: a base, an increment or both must be above 0, such as `60+0.6`")]
+    #[error("`{0}` gives no time at all: a base, an increment or a delay must be above 0, such as `60+0.6`")]
     NoTime(String),
     /// A period before the last without a number of moves.
     #[error("`{0}` needs a number of moves, as in `40/60`: only the last period may go without one")]
@@ -95,38 +121,6 @@ pub enum TimeControlError {
     Duration(#[from] DurationError),
 }
 
-impl Periods {
-    /// Checks that there is a period, that only the last may go without moves, and that each gives time.
-    ///
-    /// # Errors
-    /// Names the period at fault.
-    pub fn new(periods: Vec<Period>) -> Result<Periods, TimeControlError> {
-        let Some((_, before_last)) = periods.split_last() else { return Err(TimeControlError::Empty) };
-        if let Some(open) = before_last.iter().find(|period| period.moves.is_none()) {
-            return Err(TimeControlError::MovesMissing(open.to_string()));
-        }
-        for period in &periods {
-            if period.base.is_zero() && period.increment.is_zero() {
-                return Err(TimeControlError::NoTime(period.to_string()));
-            }
-            if let Some(long) = [period.base, period.increment].into_iter().find(|time| *time > LONGEST) {
-                return Err(DurationError::TooLong(duration_text(long)).into());
-            }
-        }
-        Ok(Periods(periods))
-    }
-
-    /// The periods in order; never empty.
-    pub fn as_slice(&self) -> &[Period] {
-        &self.0
-    }
-
-    /// The period of this index, counted from 0; beyond the last one, the last one again.
-    pub fn get(&self, index: usize) -> Period {
-        self.0[index.min(self.0.len() - 1)]
-    }
-}
-
 impl TimeControl {
     /// Combines timing and limits.
     ///
@@ -136,6 +130,7 @@ impl TimeControl {
         timing: Timing,
         nodes: Option<NonZeroU64>,
         depth: Option<NonZeroU32>,
+        mate: Option<NonZeroU32>,
     ) -> Result<TimeControl, TimeControlError> {
         match timing {
             Timing::MoveTime(time) if time.is_zero() => {
@@ -144,13 +139,24 @@ impl TimeControl {
             Timing::MoveTime(time) if time > LONGEST => {
                 Err(DurationError::TooLong(duration_text(time)).into())
             }
-            timing => Ok(TimeControl { timing, nodes, depth }),
+            timing => Ok(TimeControl { timing, nodes, depth, mate }),
         }
     }
 
-    /// The value of the PGN tag `TimeControl`: `40/60+0.5:20/30`, `60+0.6`; `-` without a clock.
+    /// Whether anything ends a search: time, or a limit that the engine keeps.
+    pub fn is_limited(&self) -> bool {
+        self.timing != Timing::Unlimited
+            || self.nodes.is_some()
+            || self.depth.is_some()
+            || self.mate.is_some()
+    }
+
+    /// The value of the PGN tag `TimeControl`: `40/60+0.5:20/30`, `60+0.6`; `-` without a clock. PGN has no form for
+    /// delays: a control with one is given as the match file writes it, which has a `=` in it, as no value of PGN's
+    /// has.
     pub fn pgn_tag(&self) -> String {
         match &self.timing {
+            Timing::Clock(periods) if periods.has_delay() => self.to_string(),
             Timing::Clock(periods) => periods.to_string(),
             Timing::MoveTime(_) | Timing::Unlimited => "-".to_owned(),
         }
@@ -174,41 +180,102 @@ impl FromStr for TimeControl {
 /// The parts of a time control seen so far.
 #[derive(Default)]
 struct Parts {
-    clock: Option<Periods>,
+    clock: Option<Vec<Period>>,
+    delays: [Option<Vec<Duration>>; DELAYS.len()],
     move_time: Option<Duration>,
     nodes: Option<NonZeroU64>,
     depth: Option<NonZeroU32>,
+    mate: Option<NonZeroU32>,
     infinite: Option<()>,
+}
+
+/// The names of limits, each with a value that shows how it is written.
+const LIMITS: [(&str, &str); 6] = [
+    ("movetime", "100ms"),
+    ("nodes", "20000"),
+    ("depth", "8"),
+    ("mate", "5"),
+    ("delay", "3"),
+    ("bronstein", "3"),
+];
+
+fn example_of(name: &str) -> &'static str {
+    LIMITS.iter().find(|(limit, _)| *limit == name).map_or("1", |(_, example)| example)
+}
+
+fn counted_periods(number: &usize) -> String {
+    if *number == 1 { "1 period".to_owned() } else { format!("{number} periods") }
 }
 
 impl Parts {
     fn add(&mut self, part: &str) -> Result<(), TimeControlError> {
-        let Some((name, value)) = part.split_once('=') else {
-            return if part == "inf" {
-                once(&mut self.infinite, (), "`inf`")
-            } else {
-                once(&mut self.clock, part.parse()?, "a clock")
-            };
-        };
+        let Some((name, value)) = part.split_once('=') else { return self.add_word(part) };
         match name {
             "movetime" => once(&mut self.move_time, parse_duration(value)?, "`movetime`"),
             "nodes" => once(&mut self.nodes, count(value, "nodes", u64::MAX)?, "`nodes`"),
             "depth" => once(&mut self.depth, small_count(value, "plies of depth")?, "`depth`"),
-            _ => Err(TimeControlError::UnknownLimit(name.to_owned())),
+            "mate" => once(&mut self.mate, small_count(value, "moves to mate")?, "`mate`"),
+            "delay" => once(&mut self.delays[0], durations(value)?, "`delay`"),
+            "bronstein" => once(&mut self.delays[1], durations(value)?, "`bronstein`"),
+            _ => Err(unknown_limit(name)),
         }
     }
 
+    fn add_word(&mut self, word: &str) -> Result<(), TimeControlError> {
+        if word == "inf" {
+            return once(&mut self.infinite, (), "`inf`");
+        }
+        if word == "hourglass" {
+            return Err(TimeControlError::Hourglass);
+        }
+        if let Some((name, _)) = LIMITS.iter().find(|(name, _)| *name == word) {
+            return Err(TimeControlError::ValueMissing(name));
+        }
+        once(&mut self.clock, read_periods(word)?, "a clock")
+    }
+
     fn finish(self) -> Result<TimeControl, TimeControlError> {
-        let limited = self.nodes.is_some() || self.depth.is_some();
-        let timing = match (self.clock, self.move_time, self.infinite) {
+        let limited = self.nodes.is_some() || self.depth.is_some() || self.mate.is_some();
+        let mut clock = self.clock;
+        for ((name, kind), times) in DELAYS.into_iter().zip(self.delays) {
+            match (&mut clock, times) {
+                (_, None) => {}
+                (Some(periods), Some(times)) => add_delays(periods, name, &times, kind)?,
+                (None, Some(_)) => return Err(TimeControlError::DelayWithoutClock(name)),
+            }
+        }
+        let timing = match (clock, self.move_time, self.infinite) {
             (Some(_), Some(_), _) => return Err(TimeControlError::ClockAndMoveTime),
             (None, None, Some(())) if !limited => Timing::Unlimited,
             (_, _, Some(())) => return Err(TimeControlError::InfiniteWithLimits),
-            (Some(periods), None, None) => Timing::Clock(periods),
+            (Some(periods), None, None) => Timing::Clock(Periods::new(periods)?),
             (None, Some(time), None) => Timing::MoveTime(time),
             (None, None, None) => Timing::Unlimited,
         };
-        TimeControl::new(timing, self.nodes, self.depth)
+        TimeControl::new(timing, self.nodes, self.depth, self.mate)
+    }
+}
+
+/// `3`, or one for each period: `3:0:2.5s`.
+fn durations(text: &str) -> Result<Vec<Duration>, DurationError> {
+    text.split(':').map(parse_duration).collect()
+}
+
+fn unknown_limit(name: &str) -> TimeControlError {
+    let shown = name.to_lowercase();
+    if shown == "hourglass" {
+        return TimeControlError::Hourglass;
+    }
+    // Long texts are no words, and comparing them costs the square of their length.
+    let near = LIMITS
+        .into_iter()
+        .filter(|_| shown.len() <= 20)
+        .map(|(limit, _)| (strsim::damerau_levenshtein(&shown, limit), limit))
+        .filter(|(distance, limit)| *distance <= (limit.len() / 3).max(1))
+        .min();
+    match near {
+        Some((_, near)) => TimeControlError::NearMiss { name: name.to_owned(), near },
+        None => TimeControlError::UnknownLimit(name.to_owned()),
     }
 }
 
@@ -225,86 +292,14 @@ fn count(text: &str, what: &'static str, most: u64) -> Result<NonZeroU64, TimeCo
     number.ok_or_else(|| TimeControlError::NotACount { what, text: text.to_owned(), most })
 }
 
-fn small_count(text: &str, what: &'static str) -> Result<NonZeroU32, TimeControlError> {
+/// A whole number from 1.
+pub(super) fn small_count(text: &str, what: &'static str) -> Result<NonZeroU32, TimeControlError> {
     let most = u64::from(u32::MAX);
     NonZeroU32::try_from(count(text, what, most)?).map_err(|_| TimeControlError::NotACount {
         what,
         text: text.to_owned(),
         most,
     })
-}
-
-/// Where a `/` occurs, `:` separates periods; where none does, one `:` is minutes:seconds.
-impl FromStr for Periods {
-    type Err = TimeControlError;
-
-    fn from_str(text: &str) -> Result<Periods, TimeControlError> {
-        if !text.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(TimeControlError::NotAClock(text.to_owned()));
-        }
-        if text.contains('/') {
-            return Periods::new(text.split(':').map(moves_and_time).collect::<Result<_, _>>()?);
-        }
-        let (base, increment) = base_and_increment(text);
-        let base = match base.split_once(':') {
-            Some((minutes, seconds)) => minutes_and_seconds(minutes, seconds)
-                .ok_or_else(|| TimeControlError::NotMinutes(base.to_owned()))?,
-            None => parse_duration(base)?,
-        };
-        Periods::new(vec![Period { moves: None, base, increment: increment_time(increment)? }])
-    }
-}
-
-/// `40/60+0.5`, or `60+0.5` in the last period.
-fn moves_and_time(text: &str) -> Result<Period, TimeControlError> {
-    let (moves, time) = match text.split_once('/') {
-        Some((moves, time)) => (Some(small_count(moves, "moves")?), time),
-        None => (None, text),
-    };
-    let (base, increment) = base_and_increment(time);
-    Ok(Period { moves, base: parse_duration(base)?, increment: increment_time(increment)? })
-}
-
-fn base_and_increment(text: &str) -> (&str, Option<&str>) {
-    text.split_once('+').map_or((text, None), |(base, increment)| (base, Some(increment)))
-}
-
-fn increment_time(text: Option<&str>) -> Result<Duration, DurationError> {
-    text.map_or(Ok(Duration::ZERO), parse_duration)
-}
-
-/// `5` and `00`, or `5` and `07.5`: two digits of seconds, below 60.
-fn minutes_and_seconds(minutes: &str, seconds: &str) -> Option<Duration> {
-    let whole = seconds.split('.').next()?;
-    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !plain(minutes) || !plain(whole) || whole.len() != 2 || seconds.ends_with(char::is_alphabetic) {
-        return None;
-    }
-    let seconds = parse_duration(seconds).ok().filter(|seconds| seconds.as_secs() < 60)?;
-    parse_duration(&format!("{minutes}m")).ok()?.checked_add(seconds).filter(|sum| *sum <= LONGEST)
-}
-
-impl fmt::Display for Period {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(moves) = self.moves {
-            write!(f, "{moves}/")?;
-        }
-        f.write_str(&seconds_text(self.base))?;
-        if !self.increment.is_zero() {
-            write!(f, "+{}", seconds_text(self.increment))?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Periods {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, period) in self.0.iter().enumerate() {
-            let separator = if index == 0 { "" } else { ":" };
-            write!(f, "{separator}{period}")?;
-        }
-        Ok(())
-    }
 }
 
 /// As the match file writes it; reading the text back gives the same value.
@@ -317,7 +312,8 @@ impl fmt::Display for TimeControl {
         };
         let nodes = self.nodes.map(|nodes| format!("nodes={nodes}"));
         let depth = self.depth.map(|depth| format!("depth={depth}"));
-        let parts: Vec<String> = [timing, nodes, depth].into_iter().flatten().collect();
+        let mate = self.mate.map(|mate| format!("mate={mate}"));
+        let parts: Vec<String> = [timing, nodes, depth, mate].into_iter().flatten().collect();
         f.write_str(&if parts.is_empty() { "inf".to_owned() } else { parts.join(" ") })
     }
 }

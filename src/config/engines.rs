@@ -95,6 +95,8 @@ fn read_engine(
         restart: own.restart.or(context.defaults.restart).unwrap_or_default(),
         speaks,
         ponder: own.ponder.or(context.defaults.ponder).unwrap_or(false),
+        fen: own.fen.or(context.defaults.fen).unwrap_or_default(),
+        sync: own.sync.or(context.defaults.sync).unwrap_or_default(),
         king_takes_rook: own.king_takes_rook.or(context.defaults.king_takes_rook).unwrap_or(false),
         timeouts: own.timeouts.or(context.defaults.timeouts),
         limits: own.limits.or(context.defaults.limits),

@@ -46,6 +46,7 @@ pub(super) const PLAYER: KeySet = KeySet {
         "ponder",
         "restart",
         "sync",
+        "fen",
         "king_takes_rook",
         "timeouts",
         "limits",
@@ -71,6 +72,7 @@ pub(super) const ENGINE: KeySet = KeySet {
         "ponder",
         "restart",
         "sync",
+        "fen",
         "king_takes_rook",
         "timeouts",
         "limits",
@@ -85,10 +87,22 @@ pub(super) const LIMITS: KeySet = KeySet { place: "under `limits`", keys: &["mem
 
 pub(super) const TIME_CONTROL: KeySet = KeySet {
     place: "under `time_control`",
-    keys: &["moves", "base", "increment", "periods", "movetime", "nodes", "depth"],
+    keys: &[
+        "moves",
+        "base",
+        "increment",
+        "delay",
+        "bronstein",
+        "periods",
+        "movetime",
+        "nodes",
+        "depth",
+        "mate",
+    ],
 };
 
-pub(super) const PERIOD: KeySet = KeySet { place: "in a period", keys: &["moves", "base", "increment"] };
+pub(super) const PERIOD: KeySet =
+    KeySet { place: "in a period", keys: &["moves", "base", "increment", "delay", "bronstein"] };
 
 pub(super) const CLAIMS: KeySet = KeySet { place: "under `claims`", keys: &["threefold", "fifty_move"] };
 
@@ -147,6 +161,9 @@ const ELSEWHERE: &[&KeySet] = &[
 impl KeySet {
     /// What to do about a key that isn't in this set: the near miss, the place where it belongs, or all keys.
     pub fn hint(&self, unknown: &str) -> String {
+        if unknown == "hourglass" && self.keys.contains(&"bronstein") {
+            return "hourglass clocks are not supported: use `increment`, `delay` or `bronstein`".to_owned();
+        }
         if let Some(near) = near_miss(unknown, self.keys.iter().copied()) {
             return format!("did you mean `{near}`?");
         }
@@ -185,6 +202,11 @@ mod tests {
             (&TOP, "Rounds", "did you mean `rounds`?"),
             (&ENGINE, "time-control", "did you mean `time_control`?"),
             (&TOP, "time_control", "`time_control` belongs under `defaults` or an engine"),
+            (
+                &TIME_CONTROL,
+                "hourglass",
+                "hourglass clocks are not supported: use `increment`, `delay` or `bronstein`",
+            ),
             (&DRAW, "xyz", "the keys under `draw` are: move, count, score, reset_on_zeroing"),
         ] {
             assert_eq!(set.hint(unknown), hint, "{unknown}");

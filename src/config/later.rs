@@ -17,7 +17,6 @@ enum Shape {
 const FAULTS: Shape = Shape::Int(0, 1_000_000_000);
 
 const TOP: &[(&str, Shape)] = &[
-    ("variant", Shape::Word(&["standard", "chess960"])),
     ("format", Shape::Word(&["match", "round_robin", "gauntlet", "knockout", "swiss"])),
     ("seeds", Shape::Int(1, 10_000)),
     (
@@ -49,8 +48,6 @@ const TOP: &[(&str, Shape)] = &[
     ),
 ];
 
-const PLAYER: &[(&str, Shape)] = &[("sync", Shape::Word(&["game", "move"]))];
-
 const OPENINGS: &[(&str, Shape)] = &[("per", Shape::Word(&["pair", "round"]))];
 
 const OUTPUT: &[(&str, Shape)] = &[("database", Shape::Text), ("junit", Shape::Text)];
@@ -58,11 +55,6 @@ const OUTPUT: &[(&str, Shape)] = &[("database", Shape::Text), ("junit", Shape::T
 /// The keys at the top of the file that come later.
 pub(super) fn check_top(section: Section<'_>, problems: &mut Problems) {
     check_all(section, TOP, problems);
-}
-
-/// The keys of `defaults` or of an engine that come later.
-pub(super) fn check_player(section: Section<'_>, problems: &mut Problems) {
-    check_all(section, PLAYER, problems);
 }
 
 /// The keys of `openings` that come later.

@@ -25,6 +25,7 @@ mod time;
 mod tree;
 mod typed;
 mod unavailable;
+mod variant;
 mod yaml;
 
 use std::fs;
@@ -198,6 +199,7 @@ impl File<'_> {
         Some(MatchSettings {
             event: section.text("event", problems).unwrap_or_else(|| self.stem.to_owned()),
             site: section.text("site", problems).unwrap_or_else(|| "?".to_owned()),
+            variant: variant::read(root, section, problems),
             engines,
             rounds: rounds
                 .and_then(|rounds| u32::try_from(rounds).ok())

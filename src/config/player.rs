@@ -5,11 +5,12 @@ use std::time::Duration;
 use super::claims::PartClaims;
 use super::laws::Laws;
 use super::limits::PartLimits;
+use super::options;
 use super::reader::{Problems, Section};
-use super::settings::{OptionSetting, Restart};
+use super::settings::{OptionSetting, Restart, SyncPolicy};
 use super::time::{self, PartTimeouts};
-use super::{later, options};
-use crate::clock::time_control::{Period, Periods, TimeControl, Timing};
+use crate::clock::time_control::{Bonus, Period, Periods, TimeControl, Timing};
+use crate::law::notation::fen::FenStyle;
 use crate::law::policy::{ClaimPolicies, ClaimPolicy};
 
 /// The margin where every move has the same time: there the runner's own delay can't be saved up for.
@@ -24,6 +25,8 @@ pub(super) struct PlayerKeys {
     pub claims: PartClaims,
     pub claim_threshold_cp: Option<i32>,
     pub restart: Option<Restart>,
+    pub sync: Option<SyncPolicy>,
+    pub fen: Option<FenStyle>,
     pub king_takes_rook: Option<bool>,
     pub speaks: Option<bool>,
     pub ponder: Option<bool>,
@@ -37,7 +40,6 @@ impl PlayerKeys {
     pub fn read(section: Section<'_>, problems: &mut Problems) -> PlayerKeys {
         let restarts =
             [("never", Restart::Never), ("on_fault", Restart::OnFault), ("every_game", Restart::EveryGame)];
-        later::check_player(section, problems);
         let threshold = section.integer("claim_threshold_cp", -100_000..=100_000, problems);
         let budget = section.integer("crash_budget", 0..=u32::MAX.into(), problems);
         PlayerKeys {
@@ -49,6 +51,8 @@ impl PlayerKeys {
                 .map_or_else(PartClaims::default, |value| PartClaims::read(value, problems)),
             claim_threshold_cp: threshold.and_then(|number| i32::try_from(number).ok()),
             restart: section.word("restart", &restarts, problems),
+            sync: section.word("sync", &[("game", SyncPolicy::Game), ("move", SyncPolicy::Move)], problems),
+            fen: section.word("fen", &[("shredder", FenStyle::Shredder), ("xfen", FenStyle::XFen)], problems),
             king_takes_rook: section.bool("king_takes_rook", problems),
             speaks: section.bool("speaks", problems),
             ponder: section.bool("ponder", problems),
@@ -91,7 +95,8 @@ impl PlayerKeys {
 }
 
 fn default_time_control() -> TimeControl {
-    let period = Period { moves: None, base: Duration::from_secs(10), increment: Duration::from_millis(100) };
+    let bonus = Bonus::Increment(Duration::from_millis(100));
+    let period = Period { moves: None, base: Duration::from_secs(10), bonus };
     let timing = Periods::new(vec![period]).map_or(Timing::Unlimited, Timing::Clock);
-    TimeControl { timing, nodes: None, depth: None }
+    TimeControl { timing, nodes: None, depth: None, mate: None }
 }

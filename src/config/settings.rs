@@ -7,6 +7,7 @@ use std::time::Duration;
 pub use super::source::Place;
 use crate::clock::time_control::TimeControl;
 use crate::law::adjudication::{DrawRule, ResignRule};
+use crate::law::notation::fen::FenStyle;
 use crate::law::policy::{ClaimPolicies, DeadPositionRule, IllegalMovePolicy};
 
 /// A whole match file, validated and with every default filled in.
@@ -16,6 +17,8 @@ pub struct MatchSettings {
     pub event: String,
     /// PGN `Site`.
     pub site: String,
+    /// Standard chess or Chess960.
+    pub variant: Variant,
     /// The two engines, in the order of the file.
     pub engines: Vec<EngineSettings>,
     /// Opening pairs (or single games, without `pairs`) to be played.
@@ -69,6 +72,10 @@ pub struct EngineSettings {
     pub claims: ClaimPolicies,
     /// When its process is started anew.
     pub restart: Restart,
+    /// What is awaited between moves.
+    pub sync: SyncPolicy,
+    /// How it is told castling rights in Chess960.
+    pub fen: FenStyle,
     /// Accept `e1h1` as castling outside Chess960.
     pub king_takes_rook: bool,
     /// Honour claims, offers and resignations that it says by `info string`.
@@ -81,6 +88,16 @@ pub struct EngineSettings {
     pub limits: Limits,
     /// How many games may end by a crash or stall of its before its further games are not played; `None`: any number.
     pub crash_budget: Option<u32>,
+}
+
+/// Which chess is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Variant {
+    /// Standard chess.
+    #[default]
+    Standard,
+    /// Chess960.
+    Chess960,
 }
 
 /// One UCI option as the file sets it.
@@ -123,6 +140,16 @@ pub struct Limits {
     pub memory: Option<NonZeroU64>,
     /// Niceness, -20 to 19.
     pub niceness: Option<i8>,
+}
+
+/// What is awaited of an engine between the moves of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SyncPolicy {
+    /// Nothing: `position` and `go` are sent together.
+    #[default]
+    Game,
+    /// `readyok` between `position` and `go`, which starts the clock.
+    Move,
 }
 
 /// How long an engine may take for what no chess clock measures.

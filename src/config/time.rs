@@ -7,7 +7,9 @@ use super::keys;
 use super::reader::{self, Problems, Section};
 use super::settings::Timeouts;
 use super::tree::{Kind, Node};
-use crate::clock::time_control::{Period, Periods, TimeControl, Timing};
+use crate::clock::time_control::{
+    Bonus, BonusKind, DELAYS, Period, Periods, TimeControl, TimeControlError, Timing,
+};
 
 /// Reads the value of `time_control`.
 pub(super) fn time_control(node: &Node, problems: &mut Problems) -> Option<TimeControl> {
@@ -38,10 +40,12 @@ fn from_mapping(node: &Node, problems: &mut Problems) -> Option<TimeControl> {
     };
     let nodes = section.integer("nodes", 1..=u64::MAX.into(), problems);
     let depth = section.integer("depth", 1..=u32::MAX.into(), problems);
+    let mate = section.integer("mate", 1..=u32::MAX.into(), problems);
     if problems.errors.len() > errors {
         return None;
     }
-    let (nodes, depth) = (nodes.and_then(to_u64), depth.and_then(to_u32));
+    let nodes = nodes.and_then(to_u64);
+    let (depth, mate) = (depth.and_then(to_u32), mate.and_then(to_u32));
     let timing = match (clock, move_time) {
         (Some(_), Some(_)) => {
             problems.error(node.place, "a clock and `movetime` can't be combined: give one of them");
@@ -49,13 +53,13 @@ fn from_mapping(node: &Node, problems: &mut Problems) -> Option<TimeControl> {
         }
         (Some(periods), None) => Periods::new(periods).map(Timing::Clock),
         (None, Some(time)) => Ok(Timing::MoveTime(time)),
-        (None, None) if nodes.is_none() && depth.is_none() => {
+        (None, None) if nodes.is_none() && depth.is_none() && mate.is_none() => {
             problems.error_with(node.place, "this time control limits nothing", "for no limit write `inf`");
             return None;
         }
         (None, None) => Ok(Timing::Unlimited),
     };
-    match timing.and_then(|timing| TimeControl::new(timing, nodes, depth)) {
+    match timing.and_then(|timing| TimeControl::new(timing, nodes, depth, mate)) {
         Ok(time_control) => Some(time_control),
         Err(error) => {
             problems.error(node.place, error.to_string());
@@ -92,8 +96,25 @@ fn period(section: Section<'_>, problems: &mut Problems) -> Period {
     Period {
         moves: section.integer("moves", 1..=u32::MAX.into(), problems).and_then(to_u32),
         base: section.duration("base", problems).unwrap_or_default(),
-        increment: section.duration("increment", problems).unwrap_or_default(),
+        bonus: bonus(section, problems),
     }
+}
+
+/// The increment or the delay; two of them are an error at the second one.
+fn bonus(section: Section<'_>, problems: &mut Problems) -> Bonus {
+    let kinds: [(&str, BonusKind); 1] = [("increment", Bonus::Increment)];
+    let mut bonus = Bonus::None;
+    for (key, kind) in kinds.into_iter().chain(DELAYS) {
+        let Some(time) = section.duration(key, problems) else { continue };
+        match (bonus.or(kind(time)), section.entry(key)) {
+            (Ok(one), _) => bonus = one,
+            (Err(_), Some(entry)) => {
+                problems.error(entry.place(), TimeControlError::TwoBonuses.to_string());
+            }
+            (Err(_), None) => {}
+        }
+    }
+    bonus
 }
 
 /// The timeouts that one mapping sets; each falls through on its own.

@@ -21,7 +21,6 @@ enum Can {
 struct NotYet(&'static str, Can, Option<&'static str>);
 
 const NOT_YET: &[NotYet] = &[
-    NotYet("variant", Can::Only(&["standard"]), None),
     NotYet("format", Can::Only(&["match"]), None),
     NotYet("seeds", Can::Only(&["1"]), Some("`seeds` belongs to the format `gauntlet`")),
     NotYet("sprt", Can::Nothing, None),
@@ -31,8 +30,6 @@ const NOT_YET: &[NotYet] = &[
     NotYet("openings.per", Can::Only(&["pair"]), None),
     NotYet("openings.file", Can::NoEndingIn(&[".zip", ".gz", ".zst"]), Some("unpack the book first")),
     NotYet("openings.file", Can::NoEndingIn(&[".bin"]), Some("use a book in EPD or PGN form")),
-    NotYet("defaults.sync", Can::Only(&["game"]), None),
-    NotYet("engines.*.sync", Can::Only(&["game"]), None),
 ];
 
 /// Reports every value that asks for a feature that isn't there, unless the value is wrong anyway.

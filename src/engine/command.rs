@@ -39,9 +39,9 @@ impl PositionCommand {
 /// One side's clock as `go` tells it, in whole milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideClock {
-    /// Time left, rounded down, at least 1.
+    /// What the next move may take before the flag falls, rounded down, at least 1.
     pub remaining_ms: u64,
-    /// Increment for each move.
+    /// What each move brings anew.
     pub increment_ms: u64,
 }
 
@@ -60,6 +60,8 @@ pub struct SearchLimits {
     pub nodes: Option<u64>,
     /// Depth limit in plies.
     pub depth: Option<u32>,
+    /// Moves within which a mate is to be found.
+    pub mate: Option<u32>,
 }
 
 /// Appends `go …` and a line end.
@@ -87,6 +89,7 @@ fn write_limits(text: &mut Vec<u8>, limits: &SearchLimits) {
         (" movetime ", limits.move_time_ms),
         (" nodes ", limits.nodes),
         (" depth ", limits.depth.map(u64::from)),
+        (" mate ", limits.mate.map(u64::from)),
     ];
     let mut bare = true;
     for (word, value) in parts {
@@ -147,6 +150,10 @@ mod tests {
             (
                 SearchLimits { nodes: Some(20_000), depth: Some(8), ..SearchLimits::default() },
                 "go nodes 20000 depth 8\n",
+            ),
+            (
+                SearchLimits { white: clock(5, 0), mate: Some(3), ..SearchLimits::default() },
+                "go wtime 5 mate 3\n",
             ),
             (SearchLimits::default(), "go infinite\n"),
         ];

@@ -12,6 +12,7 @@ pub mod line_buffer;
 pub mod link;
 pub mod message;
 pub mod misbehaviour;
+mod move_sync;
 pub mod open_search;
 pub mod option;
 pub mod process;

@@ -9,6 +9,8 @@
 //! | stopping | dropped: none | no | awaited |
 //! | broken | nobody's | the fault | the fault |
 
+use std::time::Instant;
+
 use super::fault::Fault;
 
 /// The search that an engine has been told to make and has not been freed of.
@@ -20,7 +22,10 @@ pub enum OpenSearch {
     /// `go` or `ponderhit` was written: its `bestmove` is the answer.
     Asked,
     /// `go ponder` was written: it thinks on its opponent's time.
-    Pondering,
+    Pondering {
+        /// When that was, as long as it has printed nothing since.
+        silent_since: Option<Instant>,
+    },
     /// Its `bestmove` came while it pondered, and is held.
     AnsweredEarly,
     /// `stop` was written: its `bestmove` is nobody's answer.
@@ -56,19 +61,34 @@ pub enum OnCallOff {
 impl OpenSearch {
     /// Whether lines that come are those of a search on the opponent's time.
     pub fn is_pondering(&self) -> bool {
-        *self == OpenSearch::Pondering
+        matches!(self, OpenSearch::Pondering { .. })
+    }
+
+    /// When a search on the opponent's time was asked for that has not shown any sign of life.
+    pub fn silent_since(&self) -> Option<Instant> {
+        match self {
+            OpenSearch::Pondering { silent_since } => *silent_since,
+            _ => None,
+        }
+    }
+
+    /// A line has come.
+    pub fn heard(&mut self) {
+        if let OpenSearch::Pondering { silent_since } = self {
+            *silent_since = None;
+        }
     }
 
     /// Whether an answer is still owed.
     pub fn is_open(&self) -> bool {
-        matches!(self, OpenSearch::Asked | OpenSearch::Pondering | OpenSearch::Stopping)
+        matches!(self, OpenSearch::Asked | OpenSearch::Pondering { .. } | OpenSearch::Stopping)
     }
 
     /// A complete `bestmove` has come.
     pub fn best_move(&mut self) {
         *self = match std::mem::take(self) {
             OpenSearch::None | OpenSearch::Asked | OpenSearch::Stopping => OpenSearch::None,
-            OpenSearch::Pondering | OpenSearch::AnsweredEarly => OpenSearch::AnsweredEarly,
+            OpenSearch::Pondering { .. } | OpenSearch::AnsweredEarly => OpenSearch::AnsweredEarly,
             OpenSearch::Broken(fault) => OpenSearch::Broken(fault),
         };
     }
@@ -79,7 +99,7 @@ impl OpenSearch {
     /// What broke while it pondered.
     pub fn hit(&mut self) -> Result<OnHit, Fault> {
         let (next, follows) = match self {
-            OpenSearch::Pondering => (OpenSearch::Asked, OnHit::Write),
+            OpenSearch::Pondering { .. } => (OpenSearch::Asked, OnHit::Write),
             OpenSearch::AnsweredEarly => (OpenSearch::None, OnHit::Held),
             OpenSearch::None | OpenSearch::Asked | OpenSearch::Stopping => return Ok(OnHit::NotPondering),
             OpenSearch::Broken(fault) => return Err(fault.clone()),
@@ -94,7 +114,7 @@ impl OpenSearch {
     /// What broke while it pondered.
     pub fn call_off(&mut self) -> Result<OnCallOff, Fault> {
         let (next, follows) = match self {
-            OpenSearch::Asked | OpenSearch::Pondering => (OpenSearch::Stopping, OnCallOff::Stop),
+            OpenSearch::Asked | OpenSearch::Pondering { .. } => (OpenSearch::Stopping, OnCallOff::Stop),
             OpenSearch::AnsweredEarly => (OpenSearch::None, OnCallOff::HeldDropped),
             OpenSearch::Stopping => return Ok(OnCallOff::Await),
             OpenSearch::None => return Ok(OnCallOff::NothingOpen),
@@ -107,8 +127,10 @@ impl OpenSearch {
 
 #[cfg(test)]
 mod tests {
-    use super::OpenSearch::{AnsweredEarly, Asked, Broken, None, Pondering, Stopping};
+    use super::OpenSearch::{AnsweredEarly, Asked, Broken, None, Stopping};
     use super::*;
+
+    const PONDERING: OpenSearch = OpenSearch::Pondering { silent_since: Option::None };
 
     /// The table at the top of this file.
     #[test]
@@ -119,7 +141,7 @@ mod tests {
         for (state, best_move, (on_hit, hit), (on_call_off, called_off)) in [
             (None, None, (hits(OnHit::NotPondering), None), (offs(OnCallOff::NothingOpen), None)),
             (Asked, None, (hits(OnHit::NotPondering), Asked), (offs(OnCallOff::Stop), Stopping)),
-            (Pondering, AnsweredEarly, (hits(OnHit::Write), Asked), (offs(OnCallOff::Stop), Stopping)),
+            (PONDERING, AnsweredEarly, (hits(OnHit::Write), Asked), (offs(OnCallOff::Stop), Stopping)),
             (AnsweredEarly, AnsweredEarly, (hits(OnHit::Held), None), (offs(OnCallOff::HeldDropped), None)),
             (Stopping, None, (hits(OnHit::NotPondering), Stopping), (offs(OnCallOff::Await), Stopping)),
             (broken(), broken(), (Err(Fault::LineTooLong), broken()), (Err(Fault::LineTooLong), broken())),
@@ -136,15 +158,24 @@ mod tests {
 
     #[test]
     fn p_19_a_bestmove_that_crosses_the_stop_is_the_one_that_is_owed() {
-        let mut search = Pondering;
+        let mut search = PONDERING;
         assert_eq!(search.call_off(), Ok(OnCallOff::Stop));
         search.best_move();
         assert_eq!(search, None);
     }
 
     #[test]
+    fn a_pondering_engine_is_silent_until_its_first_line() {
+        let start = Instant::now();
+        let mut search = OpenSearch::Pondering { silent_since: Some(start) };
+        assert_eq!(search.silent_since(), Some(start));
+        search.heard();
+        assert_eq!(search, PONDERING);
+    }
+
+    #[test]
     fn p_19_one_held_bestmove_answers_one_search() {
-        let mut search = Pondering;
+        let mut search = PONDERING;
         search.best_move();
         assert_eq!(search.hit(), Ok(OnHit::Held));
         assert_eq!(search.hit(), Ok(OnHit::NotPondering));

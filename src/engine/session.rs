@@ -71,7 +71,7 @@ pub enum Answer {
 #[derive(Debug)]
 pub struct Engine {
     name: String,
-    timeouts: Timeouts,
+    pub(super) timeouts: Timeouts,
     link: Link,
     /// What it calls itself.
     pub id_name: Option<String>,
@@ -196,7 +196,7 @@ impl Engine {
         self.wait_ready(self.timeouts.new_game).await
     }
 
-    /// Sends `position` and `go`, and returns the stamp taken right before they are written.
+    /// Sends `position` and `go`, or `go` alone after [`Engine::get_ready`], and returns the stamp taken right before they are written.
     ///
     /// # Errors
     /// The engine is gone already, or doesn't answer `isready` after it had spoken out of turn.
@@ -349,7 +349,7 @@ impl Engine {
         }
     }
 
-    async fn wait_ready(&mut self, limit: Duration) -> Result<(), Fault> {
+    pub(super) async fn wait_ready(&mut self, limit: Duration) -> Result<(), Fault> {
         self.link_send(&plain(&UciMessage::IsReady)).await;
         let deadline = Instant::now() + limit;
         loop {
@@ -368,7 +368,7 @@ impl Engine {
     }
 
     /// Takes what was printed since the last answer, so that it can't be taken for the next one.
-    async fn drain(&mut self) -> Result<(), Fault> {
+    pub(super) async fn drain(&mut self) -> Result<(), Fault> {
         for _ in 0..DRAIN_LIMIT {
             let Some(_) = self.receive_waiting().await? else { return Ok(()) };
             let line = self.link.line();
@@ -412,7 +412,7 @@ impl Engine {
         Ok(received)
     }
 
-    async fn link_send(&mut self, commands: &[u8]) {
+    pub(super) async fn link_send(&mut self, commands: &[u8]) {
         self.log_sent(commands);
         self.link.send(commands).await;
     }

@@ -10,13 +10,14 @@ use self::pondering::Pondering;
 use super::adjudication::Adjudicator;
 use super::annulment::{Annulment, MachineCheck};
 use super::evidence::{Limit, Overrun};
+use super::limits::search_limits;
 use super::observer::{GameEvent, Observer};
 use super::plan::GamePlan;
-use super::player::{Player, PlayerRules};
+use super::player::{Player, SyncPolicy};
 use super::record::{GameRecord, PlyRecord, SearchRecord};
 use super::referee::{Ruling, Sent, claim_before_search, rule_on_best_move};
-use crate::clock::chess_clock::{self, ChessClock, FlagFall, InTime, wire_milliseconds};
-use crate::engine::command::{PositionCommand, SearchLimits, SideClock, set_option, write_go};
+use crate::clock::chess_clock::{self, ChessClock, FlagFall, InTime};
+use crate::engine::command::{PositionCommand, set_option, write_go};
 use crate::engine::fault::Fault;
 use crate::engine::search_report::{SearchReport, Statements};
 use crate::engine::session::Answer;
@@ -66,7 +67,8 @@ struct Conduct<'a, 'b> {
     observer: &'a mut dyn Observer,
     state: GameState,
     clocks: ByColor<ChessClock>,
-    position: PositionCommand,
+    /// What each engine is told of the game.
+    positions: ByColor<PositionCommand>,
     commands: Vec<u8>,
     plies: Vec<PlyRecord>,
     /// Who has made an illegal move already.
@@ -105,13 +107,15 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
     announce(plan, names.as_ref(), observer);
     let clocks =
         players.as_ref().map(|player| ChessClock::new(&player.rules.time_control, player.rules.time_margin));
+    let positions =
+        players.as_ref().map(|player| PositionCommand::new(plan.opening.fen_as(player.rules.fen).as_deref()));
     let mut conduct = Conduct {
         plan,
         players,
         observer,
         state: plan.laws.state(&plan.opening),
         clocks,
-        position: PositionCommand::new(plan.opening.fen.as_deref()),
+        positions,
         commands: Vec::new(),
         plies: Vec::new(),
         warned: ByColor { white: false, black: false },
@@ -227,9 +231,14 @@ impl Conduct<'_, '_> {
         }
         self.commands.clear();
         self.tell_of_offer(side, self.draw_offered);
-        self.commands.extend_from_slice(self.position.as_bytes());
+        self.commands.extend_from_slice(self.positions.get(side).as_bytes());
         self.commands.push(b'\n');
-        write_go(&mut self.commands, &search_limits(side, &self.clocks, self.players.get(side).rules));
+        let rules = self.players.get(side).rules;
+        if rules.sync == SyncPolicy::Move {
+            self.players.get_mut(side).engine.get_ready(&self.commands).await?;
+            self.commands.clear();
+        }
+        write_go(&mut self.commands, &search_limits(side, &self.clocks, &rules.time_control));
         let sent_at = self.players.get_mut(side).engine.start_search(&self.commands).await?;
         Ok(Begun::Searching { sent_at })
     }
@@ -342,7 +351,7 @@ impl Conduct<'_, '_> {
         let san = self.state.san_of(played, &successor);
         let uci = crate::law::notation::uci_move::write(played, self.state.castling_mode()).to_string();
         self.state.make(successor);
-        self.position.push(&uci);
+        self.positions.as_mut().for_each(|position| position.push(&uci));
         self.draw_offered = offers_draw;
         if let Some(search) = &search {
             self.adjudicator.note_move(by, search.score, played.is_zeroing());
@@ -405,8 +414,9 @@ impl Conduct<'_, '_> {
         };
         let mut detail = self.players.get_mut(side).engine.fault_words(fault).await;
         // Some engines break on a long `position` line.
-        if self.position.as_bytes().len() >= LONG_POSITION_LINE {
-            detail.push_str(&format!("; the position line had {} bytes", self.position.as_bytes().len()));
+        let length = self.positions.get(side).as_bytes().len();
+        if length >= LONG_POSITION_LINE {
+            detail.push_str(&format!("; the position line had {length} bytes"));
         }
         End { verdict: self.state.rule_forfeit(side, forfeit), detail: Some(detail) }
     }
@@ -449,25 +459,6 @@ fn penalty_words(side: Color, penalty: Duration) -> String {
 /// From here on a crash is reported with the length of the `position` line (many engines have a buffer of 4 KiB).
 const LONG_POSITION_LINE: usize = 4000;
 
-/// What `go` tells the side to move: both clocks where it plays by one, and its own limits.
-fn search_limits(side: Color, clocks: &ByColor<ChessClock>, rules: &PlayerRules) -> SearchLimits {
-    let own = clocks.get(side);
-    let told = |clock: &ChessClock| {
-        own.left().and(clock.left()).map(|left| SideClock {
-            remaining_ms: wire_milliseconds(left),
-            increment_ms: u64::try_from(clock.increment().as_millis()).unwrap_or(u64::MAX),
-        })
-    };
-    SearchLimits {
-        white: told(&clocks.white),
-        black: told(&clocks.black),
-        moves_to_go: own.moves_to_go(),
-        move_time_ms: own.move_time().map(wire_milliseconds),
-        nodes: rules.time_control.nodes.map(std::num::NonZeroU64::get),
-        depth: rules.time_control.depth.map(std::num::NonZeroU32::get),
-    }
-}
-
 /// An engine's bytes for a message: readable, and never long.
 fn printable(bytes: &[u8]) -> String {
     const LENGTH: usize = 60;
@@ -487,37 +478,4 @@ fn visible(character: char) -> impl Iterator<Item = char> {
         character.to_string()
     };
     shown.chars().collect::<Vec<_>>().into_iter()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn go_tells_an_engine_without_a_clock_no_times() {
-        let control = |text: &str| text.parse::<crate::clock::time_control::TimeControl>().unwrap();
-        let clocks = ByColor {
-            white: ChessClock::new(&control("10+0.1"), Duration::ZERO),
-            black: ChessClock::new(&control("nodes=500"), Duration::ZERO),
-        };
-        let rules = |text: &str| PlayerRules {
-            name: "x".to_owned(),
-            time_control: control(text),
-            time_margin: Duration::ZERO,
-            claims: crate::law::policy::ClaimPolicies {
-                threefold: crate::law::policy::ClaimPolicy::Never,
-                fifty_move: crate::law::policy::ClaimPolicy::Never,
-                threshold_cp: 0,
-            },
-            king_takes_rook: false,
-            speaks: false,
-            ponder: false,
-            silence: Duration::from_secs(60),
-        };
-        let white = search_limits(Color::White, &clocks, &rules("10+0.1"));
-        assert_eq!(white.white, Some(SideClock { remaining_ms: 10_100, increment_ms: 100 }));
-        assert_eq!((white.black, white.nodes), (None, None));
-        let black = search_limits(Color::Black, &clocks, &rules("nodes=500"));
-        assert_eq!((black.white, black.black, black.nodes), (None, None, Some(500)));
-    }
 }

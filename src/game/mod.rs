@@ -5,6 +5,7 @@ pub mod annulment;
 pub mod conduct;
 pub mod evidence;
 pub mod game_id;
+mod limits;
 pub mod observer;
 pub mod plan;
 pub mod player;

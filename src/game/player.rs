@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::clock::time_control::TimeControl;
 use crate::engine::session::Engine;
+use crate::law::notation::fen::FenStyle;
 use crate::law::policy::ClaimPolicies;
 
 /// What a match lays down for one engine.
@@ -17,6 +18,10 @@ pub struct PlayerRules {
     pub time_margin: Duration,
     /// When the referee claims draws for it.
     pub claims: ClaimPolicies,
+    /// What is awaited of it between moves.
+    pub sync: SyncPolicy,
+    /// How it is told castling rights in Chess960.
+    pub fen: FenStyle,
     /// Accept `e1h1` as castling outside Chess960.
     pub king_takes_rook: bool,
     /// Honour claims, offers and resignations that it says by `info string`.
@@ -25,6 +30,15 @@ pub struct PlayerRules {
     pub ponder: bool,
     /// How long a search without a clock may take.
     pub silence: Duration,
+}
+
+/// What is awaited of an engine between the moves of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SyncPolicy {
+    /// Nothing: `position` and `go` are written together, and reading `position` is part of the move's time.
+    Game,
+    /// `readyok` between `position` and `go`: the clock starts once `position` has been read.
+    Move,
 }
 
 /// An engine that sits at the board.

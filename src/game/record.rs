@@ -68,7 +68,8 @@ pub struct GameRecord {
     pub id: GameId,
     /// The engines' names.
     pub names: ByColor<String>,
-    /// The engines' time controls, as PGN writes them.
+    /// The engines' time controls, as PGN writes them; those with a delay, for which it has no form, as the match file
+    /// does (`60 delay=3`).
     pub time_controls: ByColor<String>,
     /// The policies by which draws were claimed for them.
     pub claims: ByColor<String>,

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use shakmaty::Color;
 
 use super::case::{Case, excerpt, judge};
+use super::ignored_fields::IgnoredFields;
 use super::json::{NoExtra, error_line, judged_line};
 use super::line_input::{LONGEST_LINE, LineInput, NextLine};
 use super::review::{Event, JudgeOptions};
@@ -25,7 +26,7 @@ pub fn run(
     options: &JudgeOptions,
 ) -> io::Result<u64> {
     let mut input = LineInput::new(input);
-    let mut ignored = IgnoredFields::default();
+    let mut ignored = IgnoredFields::new(&KNOWN_FIELDS);
     let mut bad_lines = 0;
     loop {
         let answer = match input.advance()? {
@@ -72,7 +73,7 @@ fn answer<'a>(
     let fields: Fields<'a> = serde_json::from_str(text)
         .map_err(|fault| Refusal::without_id(format!("the line is not a JSON object: {fault}")))?;
     let id = fields.get("id").copied();
-    ignored.note(&fields);
+    ignored.note(fields.keys());
     let judgement =
         read_case(&fields).and_then(|case| judge(&case, options).map_err(|fault| fault.to_string()));
     judgement
@@ -142,35 +143,6 @@ fn read_event(fields: &Fields<'_>) -> Result<Option<Event>, String> {
         }
     };
     Ok(Some(Event { forfeit, side }))
-}
-
-/// Fields that were ignored: each name is said once, and no more of them are kept than anyone reads.
-#[derive(Default)]
-struct IgnoredFields {
-    said: Vec<String>,
-    to_say: Vec<String>,
-}
-
-impl IgnoredFields {
-    const MOST: usize = 16;
-
-    fn note(&mut self, fields: &Fields<'_>) {
-        for name in fields.keys().filter(|name| !KNOWN_FIELDS.contains(&name.as_str())) {
-            let kept = self.said.len() + self.to_say.len();
-            if kept < Self::MOST && !self.said.contains(name) {
-                self.to_say.push(name.clone());
-            }
-        }
-        self.to_say.sort_unstable();
-    }
-
-    fn say_new_ones(&mut self, line: u64, stderr: &mut dyn Write) -> io::Result<()> {
-        for name in self.to_say.drain(..) {
-            writeln!(stderr, "warning: line {line}: field `{}` is unknown and ignored", excerpt(&name))?;
-            self.said.push(name);
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

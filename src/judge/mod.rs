@@ -17,6 +17,7 @@
 pub mod args;
 pub mod case;
 pub mod explain;
+pub mod ignored_fields;
 pub mod json;
 pub mod jsonl;
 pub mod line_input;

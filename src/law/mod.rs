@@ -19,6 +19,8 @@
 //! ```
 
 pub mod adjudication;
+#[cfg(test)]
+mod castling_tests;
 pub mod claim;
 pub mod dead_position;
 pub mod game_state;

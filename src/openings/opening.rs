@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingMode, Chess};
 
-use crate::law::notation::fen;
+use crate::law::notation::fen::{self, FenStyle};
 
 /// The initial position of standard chess.
 const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -29,6 +29,14 @@ impl Opening {
         Opening { start, mode, fen: (!initial).then_some(text), book: Vec::new() }
     }
 
+    /// The FEN in a form of Chess960's; that of standard chess has only one.
+    pub fn fen_as(&self, style: FenStyle) -> Option<String> {
+        match self.mode {
+            CastlingMode::Chess960 => Some(fen::write_chess960(&self.start, style)),
+            CastlingMode::Standard => self.fen.clone(),
+        }
+    }
+
     /// The initial position.
     pub fn initial(mode: CastlingMode) -> Opening {
         Opening::at(Chess::default(), mode)
@@ -47,5 +55,7 @@ mod tests {
         assert_eq!(Opening::at(parsed.chess, CastlingMode::Standard).fen, Some(later));
         let chess960 = Opening::initial(CastlingMode::Chess960);
         assert_eq!(chess960.fen.as_deref(), Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"));
+        assert_eq!(chess960.fen_as(FenStyle::XFen).as_deref(), Some(INITIAL_FEN));
+        assert_eq!(Opening::initial(CastlingMode::Standard).fen_as(FenStyle::XFen), None);
     }
 }

@@ -22,13 +22,13 @@ pub fn provide(games_at_once: u32, tables: usize) -> Result<(), String> {
     if raised {
         return Ok(());
     }
-    let run = match games_at_once {
-        0 | 1 => "a run".to_owned(),
-        games => format!("a run with {games} games at once"),
+    let (run, way_out) = match games_at_once {
+        0 | 1 => ("a run".to_owned(), ""),
+        games => (format!("a run with {games} games at once"), " or lower `concurrency`"),
     };
     let run = if tables > 0 { format!("{run} and {tables} endgame tables") } else { run };
     Err(format!(
-        "only {hard} files may be open at once, and {run} needs {needed}: raise the limit (`ulimit -n`)"
+        "only {hard} files may be open at once, and {run} needs {needed}: raise the limit (`ulimit -n`){way_out}"
     ))
 }
 

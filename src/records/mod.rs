@@ -4,4 +4,5 @@ pub mod events;
 pub mod pgn;
 pub mod recorder;
 pub mod run_dir;
+mod time_control_tags;
 mod time_evidence;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use shakmaty::{ByColor, Color, Position};
 
+use super::time_control_tags;
 use crate::engine::message::Score;
 use crate::game::record::{GameRecord, PlyRecord, SearchRecord};
 
@@ -48,13 +49,15 @@ fn write_tags(text: &mut String, game: &GameRecord, tags: &MatchTags) {
         tag("SetUp", "1");
         tag("FEN", fen);
     }
-    for (name, ByColor { white, black }) in [("TimeControl", &game.time_controls), ("Claims", &game.claims)] {
-        if white == black {
-            tag(name, white);
-        } else {
-            tag(&format!("White{name}"), white);
-            tag(&format!("Black{name}"), black);
-        }
+    for (name, value) in time_control_tags::tags(&game.time_controls) {
+        tag(&name, value);
+    }
+    let ByColor { white, black } = &game.claims;
+    if white == black {
+        tag("Claims", white);
+    } else {
+        tag("WhiteClaims", white);
+        tag("BlackClaims", black);
     }
     tag("GameStartTime", &game.started.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string());
     tag("PlyCount", &game.plies.len().to_string());

@@ -173,3 +173,100 @@ fn c_14_no_clock_runs_while_an_engine_gets_ready() {
     assert_eq!(told(&outcome, "Alpha", "wtime")[0], Some(700));
     assert_eq!(outcome.endings(), ["1-0 checkmate 5.1.1"]);
 }
+
+#[test]
+fn c_15_loading_on_the_first_isready_is_neither_killed_nor_charged() {
+    let loading = fake(&["--on", "isready:1", "sleep:2500", "--on", "isready:2", "sleep:2500"])
+        .with("time_control", json!("600 nodes=1"));
+    let outcome = Match::new().white(loading).run().exits_with(0);
+    assert_eq!((outcome.starts("Alpha"), outcome.faults()), (1, vec![]));
+    let charged = moves_of(&outcome, "white")[0]["time_us"].as_u64().unwrap();
+    assert!(charged < 2_500_000, "charged {charged} µs");
+    // The opponent had to wait, and its clock stood still, too.
+    assert_eq!(told(&outcome, "Beta", "btime")[0], Some(600_000));
+}
+
+#[test]
+fn c_17_the_first_move_after_the_book_is_not_charged_for_what_was_set_up_before_it() {
+    let slow = fake(&["--on", "ucinewgame", "sleep:2500"]);
+    let game = Match::new().black(slow).set("openings", json!({ "file": "book.pgn" }));
+    std::fs::write(game.dir().join("book.pgn"), "[Event \"?\"]\n\n1. e4 e5 2. Qh5 *\n").unwrap();
+    let outcome = game.run().exits_with(0);
+    let received = outcome.received("Beta");
+    let from = received.iter().position(|line| line == "ucinewgame").unwrap();
+    let words: Vec<&str> =
+        received[from..].iter().take(4).map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(words, ["ucinewgame", "isready", "position", "go"]);
+    let charged: Vec<u64> =
+        moves_of(&outcome, "black").iter().map(|event| event["time_us"].as_u64().unwrap_or(0)).collect();
+    assert!(charged.iter().all(|charged| *charged < 2_500_000), "{charged:?}");
+}
+
+#[test]
+fn an_illegal_move_that_comes_late_is_a_flag_fall() {
+    let white = fake(&["--on", "go@2", "sleep:1500", "--on", "go@2", "instead:bestmove (none)"]);
+    let outcome = Match::new().white(white.with("time_control", json!("500ms"))).run().exits_with(0);
+    assert_eq!(outcome.endings(), ["0-1 flag_fall 6.9"]);
+}
+
+#[test]
+fn an_increment_without_a_base_is_a_clock() {
+    let white = fake(&["--on", "go@2", "sleep:2500"]).with("time_control", json!("0+1"));
+    let outcome = Match::new().white(white).run().exits_with(0);
+    assert_eq!(outcome.endings(), ["0-1 flag_fall 6.9"]);
+    assert_eq!(outcome.received_words("Alpha", "go")[0], "go wtime 1000 btime 600000 winc 1000 binc 0");
+}
+
+#[test]
+fn what_a_delay_covers_costs_nothing() {
+    // Each move takes longer than the base, which is all there is at the end.
+    let sleeper = || fake(&["--on", "go", "sleep:300"]);
+    for (control, shown) in [("0.2 delay=600", 200_000), ("0.2 bronstein=600", 600_200_000)] {
+        let outcome = Match::new()
+            .white(sleeper().with("time_control", json!(control)))
+            .black(fake(&[]).with("time_control", json!("600+1")))
+            .run()
+            .exits_with(0);
+        assert_eq!(outcome.endings(), ["1-0 checkmate 5.1.1"]);
+        for event in moves_of(&outcome, "white") {
+            assert!(event["time_us"].as_u64() >= Some(300_000), "{event}");
+            assert_eq!((&event["clock_us"], &event["forgiven_us"]), (&json!(shown), &Value::Null), "{event}");
+        }
+        assert_eq!(told(&outcome, "Alpha", "wtime"), [Some(600_200); 4]);
+        assert_eq!(told(&outcome, "Alpha", "winc"), [Some(600_000); 4]);
+        assert_eq!(told(&outcome, "Beta", "wtime"), [Some(600_200); 3]);
+        let game = outcome.game();
+        assert_eq!((game.tag("WhiteTimeControl"), game.tag("WhiteTimeControlText")), ("?", control));
+        assert_eq!(game.tag("BlackTimeControl"), "600+1");
+        assert!(!game.tags.contains_key("BlackTimeControlText"));
+    }
+}
+
+#[test]
+fn beyond_the_delay_the_clock_runs_and_the_flag_falls() {
+    for control in ["1 delay=0.2", "1 bronstein=0.2"] {
+        let white = fake(&["--on", "go@2", "sleep:2500"]).with("time_control", json!(control));
+        let outcome = Match::new().white(white).run().exits_with(0);
+        assert_eq!(outcome.endings(), ["0-1 flag_fall 6.9"]);
+        // All that was left and the delay.
+        assert!(outcome.game().closing_words().contains(" s used of 1."), "{}", outcome.pgn);
+    }
+    // Beyond the delay, the time used is what the clock loses.
+    let white = fake(&["--on", "go@2", "sleep:700"]).with("time_control", json!("600 delay=0.2"));
+    let outcome = Match::new().white(white).run().exits_with(0);
+    let second = moves_of(&outcome, "white")[1].clone();
+    let before = moves_of(&outcome, "white")[0]["clock_us"].as_i64().unwrap();
+    let lost = before - second["clock_us"].as_i64().unwrap();
+    assert!((second["time_us"].as_i64().unwrap() - 200_000 - lost).abs() <= 1, "{second}");
+}
+
+#[test]
+fn each_engine_may_have_its_own_kind_of_limit() {
+    let outcome = Match::new()
+        .white(fake(&[]).with("time_control", json!("600 delay=2 mate=9")))
+        .black(fake(&[]).with("time_control", json!({ "movetime": "20s", "nodes": 7, "mate": 3 })))
+        .run()
+        .exits_with(0);
+    assert_eq!(outcome.received_words("Alpha", "go")[0], "go wtime 602000 winc 2000 mate 9");
+    assert_eq!(outcome.received_words("Beta", "go"), ["go movetime 20000 nodes 7 mate 3"; 3]);
+}

@@ -16,7 +16,7 @@ use arbiter::game::adjudication::AdjudicationRules;
 use arbiter::game::annulment::MachineRules;
 use arbiter::game::observer::GameEvent;
 use arbiter::game::plan::GameLaws;
-use arbiter::game::player::PlayerRules;
+use arbiter::game::player::{PlayerRules, SyncPolicy};
 use arbiter::law::policy::{ClaimPolicies, ClaimPolicy};
 use arbiter::openings::Opening;
 use arbiter::platform::processors::ProcessorSet;
@@ -318,6 +318,8 @@ fn entrant(name: &str) -> Entrant {
             king_takes_rook: false,
             speaks: false,
             ponder: false,
+            sync: SyncPolicy::Game,
+            fen: arbiter::law::notation::fen::FenStyle::default(),
             silence: limit,
         },
         restart: RestartPolicy::OnFault,

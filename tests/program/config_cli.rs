@@ -44,9 +44,7 @@ fn mistakes_are_shown_together_with_line_excerpt_and_near_miss() {
 
 #[test]
 fn what_comes_later_says_so() {
-    for line in
-        ["format: swiss", "sprt: { elo0: 0, elo1: 5 }", "variant: chess960", "require: { min_score: 0.5 }"]
-    {
+    for line in ["format: swiss", "sprt: { elo0: 0, elo1: 5 }", "require: { min_score: 0.5 }"] {
         let outcome = with_file("run", &format!("{TWO}{line}\n"), &[]).exits_with(2);
         assert!(outcome.stderr.contains("not available yet"), "{line}: {}", outcome.stderr);
     }

@@ -7,6 +7,7 @@
 mod support;
 
 mod adjudication;
+mod chess960;
 mod clock_evidence;
 mod clocks;
 mod concurrency;
@@ -26,3 +27,4 @@ mod protocol;
 mod real_engines;
 mod same_verdict;
 mod speaking;
+mod sync;

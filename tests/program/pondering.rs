@@ -191,6 +191,16 @@ fn p_19_a_bestmove_that_crosses_the_stop_or_the_hit_is_the_one_that_is_owed() {
 }
 
 #[test]
+fn an_engine_that_has_just_been_told_to_ponder_may_begin_before_it_is_told_more() {
+    // It would lose a `ponderhit` or `stop` that is there before its search has begun, as some engines do.
+    for (guess, told) in [(RIGHT_GUESS, "ponderhit"), (WRONG_GUESS, "stop")] {
+        let white = ponderer(&[("go@2", guess), ("ponder@4", "starts-after:3")]);
+        let outcome = Match::new().white(white.with("time_control", json!("5"))).run().ends(MATE, 7);
+        assert_eq!(outcome.received_words("Alpha", told).len(), 1);
+    }
+}
+
+#[test]
 fn no_clock_runs_while_the_answer_to_stop_is_awaited() {
     let white = ponderer(&[("go@2", WRONG_GUESS), ("stop@4", "sleep:2500")]);
     let outcome = Match::new().white(white.with("time_control", json!("2"))).run().ends(MATE, 7);

@@ -88,6 +88,49 @@ fn fairy_stockfish_by_move_time() {
     plays(&["fairy-stockfish"], "movetime=10ms", json!({ "Hash": 4 }));
 }
 
+/// Two games between engines that both think on each other's time.
+fn ponder(white: Option<EngineKeys>, black: Option<EngineKeys>) {
+    let (Some(white), Some(black)) = (white, black) else { return };
+    let outcome = Match::new()
+        .white(white)
+        .black(black)
+        .set("pairs", json!(true))
+        .fen("r3k2r/ppp2ppp/8/8/8/8/PPP2PPP/R3K2R w KQkq - 0 12")
+        .set(
+            "defaults",
+            json!({ "time_control": "1+0.02", "time_margin": "60s", "claims": "always", "ponder": true }),
+        )
+        .run()
+        .exits_with(0);
+    assert_eq!(outcome.games.len(), 2);
+    for game in &outcome.games {
+        assert!(BY_LAW.contains(&game.tag("Reason")), "{}", game.closing_words());
+    }
+    assert_eq!(outcome.faults(), Vec::<String>::new());
+    for side in ["white", "black"] {
+        for game in [1, 2] {
+            let hit =
+                |event: &&Value| event["game"] == game && event["by"] == side && event["ponder"] == "hit";
+            assert!(outcome.events_of("move").any(|event| hit(&event)), "{side} has no hit in game {game}");
+        }
+    }
+}
+
+#[test]
+fn stockfish_and_ethereal_ponder() {
+    ponder(installed(&["stockfish"]), installed(&["ethereal-chess"]));
+}
+
+#[test]
+fn toga_and_fairy_stockfish_ponder() {
+    ponder(installed(&["toga2"]), installed(&["fairy-stockfish"]));
+}
+
+#[test]
+fn glaurung_and_sparring_ponder() {
+    ponder(installed(&["glaurung"]), Some(sparring(&[])));
+}
+
 #[test]
 fn sparring_by_moves_and_periods() {
     let outcome = Match::new()
@@ -99,4 +142,37 @@ fn sparring_by_moves_and_periods() {
         .exits_with(0);
     assert!(BY_LAW.contains(&outcome.game().tag("Reason")), "{}", outcome.game().closing_words());
     assert_eq!(outcome.faults(), Vec::<String>::new());
+}
+
+/// Both colours from a position whose only legal move is castling, so that each engine castles in one of the games.
+fn castles_in_chess960(command: &[&str]) {
+    let Some(engine) = installed(command) else { return };
+    for form in ["shredder", "xfen"] {
+        let outcome = Match::new()
+            .white(engine.clone().with("time_control", json!("nodes=2000")).with("fen", json!(form)))
+            .black(sparring(&["--depth", "2"]))
+            .set("variant", json!("chess960"))
+            .set("pairs", json!(true))
+            .fen("1r3rk1/6pp/8/8/8/7p/7P/6KR w H - 0 12")
+            .set("defaults.time_margin", json!("60s"))
+            .set("defaults.claims", json!("always"))
+            .run()
+            .exits_with(0);
+        assert_eq!(outcome.games.len(), 2);
+        for game in &outcome.games {
+            assert_eq!((game.sans[0].as_str(), game.ucis[0].as_str()), ("O-O", "g1h1"));
+            assert!(BY_LAW.contains(&game.tag("Reason")), "{}", game.closing_words());
+        }
+        assert_eq!(outcome.faults(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn stockfish_castles_in_chess960() {
+    castles_in_chess960(&["stockfish"]);
+}
+
+#[test]
+fn fairy_stockfish_castles_in_chess960() {
+    castles_in_chess960(&["fairy-stockfish"]);
 }

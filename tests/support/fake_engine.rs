@@ -35,6 +35,7 @@
 //! child                   starts a process that outlives this one
 //! allocate:MIB            takes so much memory and writes to it
 //! wait-for:FILE           waits until there is such a file
+//! starts-after:MS         begins so late: it prints a line then, and loses `stop` and `ponderhit` that come before
 //! ```
 //!
 //! What it does depends only on its arguments and on what it is sent.
@@ -46,6 +47,8 @@ use std::fs::File;
 use std::io::{BufRead, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio, exit};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 #[derive(Default)]
@@ -73,6 +76,8 @@ struct Engine {
     ply: usize,
     /// A `go` that has no answer yet.
     owed: bool,
+    /// Its search has begun.
+    begun: Arc<AtomicBool>,
 }
 
 /// No test lasts as long: an engine that is forgotten ends by itself.
@@ -84,7 +89,8 @@ fn main() {
         ignore_sigterm();
     }
     script.log_start();
-    let mut engine = Engine { script, seen: HashMap::new(), ply: 0, owed: false };
+    let mut engine =
+        Engine { script, seen: HashMap::new(), ply: 0, owed: false, begun: Arc::new(true.into()) };
     engine.happens(&["start".to_owned()], String::new());
     for line in std::io::stdin().lock().split(b'\n') {
         let line = String::from_utf8_lossy(&line.unwrap()).into_owned();
@@ -158,6 +164,9 @@ impl Engine {
     fn receive(&mut self, line: &str) {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let Some(word) = words.first().map(|word| (*word).to_owned()) else { return };
+        if matches!(word.as_str(), "stop" | "ponderhit") && !self.begun.load(Ordering::SeqCst) {
+            return;
+        }
         let word = if words.starts_with(&["go", "ponder"]) { "ponder".to_owned() } else { word };
         let mut triggers = vec![word.clone(), self.count(&word)];
         let answer = match word.as_str() {
@@ -287,6 +296,15 @@ impl Engine {
                 while !std::path::Path::new(value).exists() {
                     std::thread::sleep(Duration::from_millis(5));
                 }
+            }
+            "starts-after" => {
+                let (begun, late) = (Arc::clone(&self.begun), Duration::from_millis(value.parse().unwrap()));
+                begun.store(false, Ordering::SeqCst);
+                std::thread::spawn(move || {
+                    std::thread::sleep(late);
+                    begun.store(true, Ordering::SeqCst);
+                    println!("info depth 1");
+                });
             }
             other => panic!("unknown action {other}"),
         }

@@ -34,6 +34,15 @@ impl Game {
         format!("{} {} {article}", self.tag("Result"), self.tag("Reason"))
     }
 
+    /// By the tag `Variant`, which stands before `FEN`.
+    fn mode(&self) -> CastlingMode {
+        match self.tags.get("Variant").map(String::as_str) {
+            None => CastlingMode::Standard,
+            Some("Chess960") => CastlingMode::Chess960,
+            Some(other) => panic!("an unknown variant: {other}"),
+        }
+    }
+
     /// The comment before the result.
     pub fn closing_words(&self) -> &str {
         &self.comments.last().expect("a closing comment").1
@@ -80,7 +89,7 @@ impl Visitor for GameVisitor {
             (String::from_utf8(name.to_vec()).unwrap(), value.decode_utf8().unwrap().into_owned());
         if name == "FEN" {
             let fen: Fen = value.parse().unwrap();
-            game.position = fen.into_position(CastlingMode::Standard).unwrap();
+            game.position = fen.into_position(game.mode()).unwrap();
         }
         game.tag_order.push(name.clone());
         game.tags.insert(name, value);
@@ -94,7 +103,7 @@ impl Visitor for GameVisitor {
     fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Game> {
         let played = san.san.to_move(&game.position).unwrap_or_else(|error| panic!("{san}: {error}"));
         assert_eq!(SanPlus::from_move(game.position.clone(), played), san, "not the usual notation");
-        game.ucis.push(played.to_uci(CastlingMode::Standard).to_string());
+        game.ucis.push(played.to_uci(game.mode()).to_string());
         game.sans.push(san.to_string());
         game.position.play_unchecked(played);
         ControlFlow::Continue(())

@@ -16,7 +16,7 @@ fn errors_are_shown_together_with_their_places() {
     let text = "\
 engines:
   - { name: A, comand: a }
-  - { name: a, command: b, sync: move }
+  - { name: a, command: b, sync: mov }
 rounds: many
 concurency: 2
 laws:
@@ -42,15 +42,16 @@ error: unknown key `comand`
 error: two engines are called `A`: names are unique, whatever their case
  --> match.yaml:3:13
   |
-3 |   - { name: a, command: b, sync: move }
+3 |   - { name: a, command: b, sync: mov }
   |             ^
   = give this one a `name` of its own
 
-error: `sync: move` is not available yet
- --> match.yaml:3:28
+error: `sync` must be `game` or `move`, not `mov`
+ --> match.yaml:3:34
   |
-3 |   - { name: a, command: b, sync: move }
-  |                            ^^^^^^^^^^
+3 |   - { name: a, command: b, sync: mov }
+  |                                  ^^^
+  = did you mean `move`?
 
 error: `rounds` must be a whole number from 1 to 10000000, not `many`
  --> match.yaml:4:9
@@ -103,8 +104,6 @@ fn every_later_feature_of_the_full_example_is_reported() {
     let mut messages = messages(EVERYTHING);
     messages.sort();
     let mut expected = [
-        "`variant: chess960`",
-        "`sync: move`",
         "`format: gauntlet`",
         "`seeds: 2`",
         "`per: round`",
@@ -150,6 +149,8 @@ fn later_features_are_checked_for_their_types() {
         ("variant: chess690", "`variant` must be `standard` or `chess960`, not `chess690`"),
         ("seeds: x", "`seeds` must be a whole number from 1 to 10000, not `x`"),
         ("defaults: {ponder: 1}", "`ponder` must be `true` or `false`, not `1`"),
+        ("defaults: {fen: shreder}", "`fen` must be `shredder` or `xfen`, not `shreder`"),
+        ("defaults: {sync: moves}", "`sync` must be `game` or `move`, not `moves`"),
         ("sprt: 5", "`sprt` must be a mapping of keys to values, not `5`"),
     ] {
         assert_eq!(error_of(lines), error);
@@ -189,6 +190,24 @@ fn impossible_values_are_refused() {
             "a clock and `movetime` can't be combined: give one of them",
         ),
         ("defaults: {time_control: {}}", "this time control limits nothing"),
+        ("defaults: {time_control: {delay: 3, nodes: 5, dely: 3}}", "unknown key `dely`"),
+        (
+            "defaults: {time_control: {base: 5, increment: 1, delay: 3}}",
+            "an increment and a delay, or two kinds of delay, can't be combined in one period: give one of them",
+        ),
+        (
+            "defaults: {time_control: {periods: [{base: 5, delay: 1, bronstein: 3}]}}",
+            "an increment and a delay, or two kinds of delay, can't be combined in one period: give one of them",
+        ),
+        (
+            "defaults: {time_control: {delay: 1, periods: [{base: 5}]}}",
+            "`delay` and `periods` can't be combined",
+        ),
+        (
+            "defaults: {time_control: {mate: 0}}",
+            "`mate` must be a whole number from 1 to 4294967295, not `0`",
+        ),
+        ("defaults: {time_control: {hourglass: 60}}", "unknown key `hourglass`"),
         (
             "defaults: {time_control: {moves: 4, periods: [{base: 1}]}}",
             "`moves` and `periods` can't be combined",

@@ -127,7 +127,7 @@ fn overrides_replace_and_add() {
 #[test]
 fn errors_of_overrides_show_the_override() {
     assert_eq!(
-        set(&["rounds=2", "rouns=5", "engines.0.options.Hash=[", "engines.0.sync=move"]).unwrap_err(),
+        set(&["rounds=2", "rouns=5", "engines.0.options.Hash=[", "engines.0.sync=mov"]).unwrap_err(),
         "\
 error: unknown key `rouns`
  --> --set:1:1
@@ -142,11 +142,12 @@ error: not valid YAML: did not find expected node content, while parsing a flow 
 1 | engines.0.options.Hash=[
   |                         ^
 
-error: `sync: move` is not available yet
- --> --set:1:11
+error: `sync` must be `game` or `move`, not `mov`
+ --> --set:1:16
   |
-1 | engines.0.sync=move
-  |           ^^^^^^^^^
+1 | engines.0.sync=mov
+  |                ^^^
+  = did you mean `move`?
 "
     );
     for (text, message) in [

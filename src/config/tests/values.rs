@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::config::settings::*;
+use crate::law::notation::fen::FenStyle;
 use crate::law::policy::{ClaimPolicy, DeadPositionRule};
 
 #[test]
@@ -158,6 +159,41 @@ engines:
 }
 
 #[test]
+fn sync_is_each_engines_own() {
+    let text =
+        "engines: [{name: A, command: a, sync: game}, {name: B, command: b}]\ndefaults: {sync: move}\n";
+    let engines = parsed(text).settings.engines;
+    assert_eq!((engines[0].sync, engines[1].sync), (SyncPolicy::Game, SyncPolicy::Move));
+    assert_eq!(parsed(TWO).settings.engines[0].sync, SyncPolicy::Game);
+}
+
+#[test]
+fn chess960_and_what_belongs_to_it() {
+    let text = "variant: chess960\nengines: [{name: A, command: a, fen: xfen, king_takes_rook: true}, {name: B, command: b}]\n";
+    let loaded = parsed(text);
+    let settings = loaded.settings;
+    assert_eq!((settings.variant, settings.openings), (Variant::Chess960, None));
+    let forms = [settings.engines[0].fen, settings.engines[1].fen];
+    assert_eq!(forms, [FenStyle::XFen, FenStyle::Shredder]);
+    let warnings: Vec<_> = loaded.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(
+        warnings,
+        [
+            "`king_takes_rook` has no effect",
+            "without `openings` every game of Chess960 starts from the standard array"
+        ]
+    );
+    let quiet =
+        format!("{TWO}variant: chess960\nopenings: {{fens: [x]}}\ndefaults: {{king_takes_rook: false}}\n");
+    assert_eq!(parsed(&quiet).warnings, []);
+    // In standard chess there is one form.
+    let loaded = parsed(&format!("{TWO}defaults: {{fen: xfen}}\n"));
+    assert_eq!(loaded.settings.variant, Variant::Standard);
+    let warnings: Vec<_> = loaded.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(warnings, ["`fen` has no effect"]);
+}
+
+#[test]
 fn margins_fit_the_time_control() {
     for (time_control, margin) in [("10+0.1", 0), ("movetime=100ms", 50), ("nodes=5", 0), ("inf", 0)] {
         let settings = parsed(&format!("{TWO}defaults: {{time_control: {time_control}}}\n")).settings;
@@ -174,10 +210,20 @@ fn time_controls_as_mappings() {
         ("{periods: [{moves: 40, base: 60}, {base: 10, increment: 1}], depth: 8}", "40/60:10+1 depth=8"),
         ("{movetime: 0.3}", "movetime=300ms"),
         ("{nodes: 5}", "nodes=5"),
+        ("{mate: 5, movetime: 1}", "movetime=1s mate=5"),
+        ("{base: 60, delay: 3}", "60 delay=3"),
+        ("{moves: 40, base: 60, bronstein: 2.5s}", "40/60 bronstein=2.5"),
+        ("{base: 60, increment: 1, delay: 0}", "60+1"),
+        (
+            "{periods: [{moves: 40, base: 60, increment: 1}, {moves: 20, base: 30, delay: 3}, {base: 9, bronstein: 2}]}",
+            "40/60+1:20/30:9 delay=0:3:0 bronstein=0:0:2",
+        ),
         ("0.3", "0.3"),
     ] {
         let settings = parsed(&format!("{TWO}defaults: {{time_control: {mapping}}}\n")).settings;
-        assert_eq!(settings.engines[0].time_control.to_string(), text, "{mapping}");
+        let control = &settings.engines[0].time_control;
+        assert_eq!(control.to_string(), text, "{mapping}");
+        assert_eq!(text.parse().as_ref(), Ok(control), "{mapping}");
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 use std::future::pending;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tracing::{debug, warn};
 use vampirc_uci::UciMessage;
@@ -11,6 +11,7 @@ use vampirc_uci::UciMessage;
 use super::{Answer, DRAIN_LIMIT, Engine};
 use crate::engine::command::{plain, set_option};
 use crate::engine::fault::Fault;
+use crate::engine::link::Received;
 use crate::engine::open_search::{OnCallOff, OnHit, OpenSearch};
 use crate::engine::option::{self, OptionKind};
 
@@ -30,6 +31,10 @@ pub enum Hit {
 
 /// The UCI option that tells an engine whether it will be asked to ponder.
 const PONDER: &str = "Ponder";
+/// Engines lose a `stop` or `ponderhit` that is there before their search has begun (Ethereal 12.75, Lynx before its pull
+/// request 1613), and would then think for ever. So neither is written until a pondering engine has printed a line, or
+/// has had this long for its start; no clock runs.
+const HEAD_START: Duration = Duration::from_millis(50);
 /// Lines of a pondering engine that are read before the engine on move is looked at again.
 const LINES_AT_ONCE: usize = 64;
 
@@ -66,7 +71,8 @@ impl Engine {
 
     /// Writes `position` and `go ponder`.
     pub async fn start_pondering(&mut self, commands: &[u8]) {
-        self.send_search(commands, OpenSearch::Pondering).await;
+        let silent_since = Some(Instant::now());
+        self.send_search(commands, OpenSearch::Pondering { silent_since }).await;
     }
 
     /// Whether it thinks on its opponent's time now, so that it has to be read.
@@ -94,7 +100,7 @@ impl Engine {
     /// # Errors
     /// What broke while it pondered.
     pub async fn ponder_hit(&mut self) -> Result<Hit, Fault> {
-        self.take_waiting_pondered().await;
+        self.let_start().await;
         match self.search.hit()? {
             OnHit::Write => {
                 let command = plain(&UciMessage::PonderHit);
@@ -117,7 +123,7 @@ impl Engine {
     /// # Errors
     /// What broke while it pondered; [`Fault::Stalled`] without a `bestmove`.
     pub async fn ponder_miss(&mut self) -> Result<bool, Fault> {
-        self.take_waiting_pondered().await;
+        self.let_start().await;
         match self.search.call_off()? {
             OnCallOff::NothingOpen => return Ok(false),
             OnCallOff::HeldDropped => return Ok(true),
@@ -133,6 +139,7 @@ impl Engine {
 
     /// Ends an open search: `stop`, then its `bestmove`. False if that doesn't come; the engine can't be used then.
     pub async fn stop_search(&mut self) -> bool {
+        self.let_start().await;
         match self.search.call_off() {
             Ok(OnCallOff::NothingOpen | OnCallOff::HeldDropped) => return true,
             Ok(OnCallOff::Stop) => self.link_send(&plain(&UciMessage::Stop)).await,
@@ -141,6 +148,23 @@ impl Engine {
         }
         let deadline = Instant::now() + self.timeouts.quit;
         matches!(self.read_to_best_move(deadline).await, Ok(Answer::BestMove { .. }))
+    }
+
+    /// Before a pondering engine is told of its opponent's move: reads what it has printed, and gives one that has just
+    /// been told to ponder the time to begin.
+    async fn let_start(&mut self) {
+        self.take_waiting_pondered().await;
+        let Some(since) = self.search.silent_since() else { return };
+        let deadline = since + HEAD_START;
+        if Instant::now() >= deadline {
+            return;
+        }
+        match self.link.receive(deadline).await {
+            Ok(Received::Line) => self.take_pondered(Ok(())),
+            Ok(Received::Nothing) => {}
+            Err(fault) => self.take_pondered(Err(fault)),
+        }
+        self.take_waiting_pondered().await;
     }
 
     /// What a pondering engine has printed already, so that an answer which came before the opponent's counts as early.
@@ -161,6 +185,7 @@ impl Engine {
         match received {
             Ok(()) => {
                 self.heard();
+                self.search.heard();
                 if !self.read_best_move() {
                     self.read_search_line();
                 }

@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{ByColor, Color, Move};
 
-use super::{Begun, Conduct, search_limits};
+use super::{Begun, Conduct};
 use crate::engine::command::write_go_ponder;
 use crate::engine::fault::Fault;
 use crate::engine::misbehaviour::Misbehaviour;
 use crate::engine::session::Answer;
 use crate::engine::session::pondering::Hit;
+use crate::game::limits::search_limits;
 use crate::game::record::PonderOutcome;
 use crate::law::notation::uci_move;
 use crate::law::verdict::ClaimRule;
@@ -92,12 +93,12 @@ impl Conduct<'_, '_> {
         let rules = player.rules;
         self.commands.clear();
         self.tell_of_offer(side, false);
-        self.commands.extend_from_slice(self.position.as_bytes());
+        self.commands.extend_from_slice(self.positions.get(side).as_bytes());
         // The side has moved: the line has moves already.
         self.commands.push(b' ');
         self.commands.extend_from_slice(expected.as_bytes());
         self.commands.push(b'\n');
-        write_go_ponder(&mut self.commands, &search_limits(side, &self.clocks, rules));
+        write_go_ponder(&mut self.commands, &search_limits(side, &self.clocks, &rules.time_control));
         self.players.get_mut(side).engine.start_pondering(&self.commands).await;
         *self.pondering.plans.get_mut(side) = Plan::Told { expected, clock: self.clocks.get(side).left() };
     }

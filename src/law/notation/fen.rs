@@ -78,6 +78,25 @@ pub fn parse(text: &str, mode: CastlingMode) -> Result<ParsedFen, FenError> {
     Ok(ParsedFen { chess, repairs })
 }
 
+/// How castling rights of Chess960 are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum FenStyle {
+    /// By the rooks' files: `HAha`. Never ambiguous.
+    #[default]
+    Shredder,
+    /// `KQkq` for a side's outermost rook, the file for another one (X-FEN).
+    XFen,
+}
+
+/// [`write`] for Chess960, in one of its two forms.
+pub fn write_chess960(chess: &Chess, style: FenStyle) -> String {
+    match style {
+        FenStyle::Shredder => write(chess, CastlingMode::Chess960),
+        // For the outermost rooks, which are all that standard chess has, the two are the same.
+        FenStyle::XFen => write(chess, CastlingMode::Standard),
+    }
+}
+
 /// Writes all six fields, with an en passant square only where a capture there is legal (Article 9.2.3).
 ///
 /// Chess960 castling rights are written with the rooks' files (Shredder-FEN).
@@ -228,5 +247,20 @@ mod tests {
         let text = "4rkr1/4p1p1/8/8/8/8/8/5K1R w K - 0 1";
         let parsed = parse(text, CastlingMode::Chess960).unwrap();
         assert_eq!(write(&parsed.chess, CastlingMode::Chess960), "4rkr1/4p1p1/8/8/8/8/8/5K1R w H - 0 1");
+    }
+
+    #[test]
+    fn p_18_x_fen_names_the_file_only_of_an_inner_rook() {
+        for (shredder, xfen) in
+            [("HAha", "KQkq"), ("GAga", "GQgq"), ("HBhb", "KBkb"), ("Gb", "Gb"), ("-", "-")]
+        {
+            let text = |rights: &str| format!("rr2k1rr/8/8/8/8/8/8/RR2K1RR w {rights} - 0 1");
+            for written in [shredder, xfen] {
+                let parsed = parse(&text(written), CastlingMode::Chess960).unwrap();
+                assert!(parsed.repairs.is_empty());
+                assert_eq!(write_chess960(&parsed.chess, FenStyle::Shredder), text(shredder));
+                assert_eq!(write_chess960(&parsed.chess, FenStyle::XFen), text(xfen));
+            }
+        }
     }
 }
