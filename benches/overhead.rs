@@ -19,6 +19,7 @@ use arbiter::engine::guard::Guard;
 use arbiter::engine::launch::Limits;
 use arbiter::engine::process::Program;
 use arbiter::engine::session::{Engine, EngineSetup, Timeouts};
+use arbiter::game::adjudication::AdjudicationRules;
 use arbiter::game::annulment::MachineRules;
 use arbiter::game::conduct::{self, Outcome};
 use arbiter::game::game_id::GameId;
@@ -253,6 +254,7 @@ fn referee(stage: &Stage, records: Option<&Path>) -> Result<Duration, Box<dyn st
                 id: GameId { number, round: number, game: 1 },
                 opening: Opening::initial(CastlingMode::Standard),
                 laws: GameLaws::default(),
+                adjudication: AdjudicationRules::default(),
                 machine: MachineRules::default(),
                 replays: 0,
             };

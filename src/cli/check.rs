@@ -5,7 +5,7 @@ use std::io::Write;
 use super::entrants::setup;
 use super::run::option_errors;
 use super::stderr::tell;
-use super::{CheckArgs, logging, processors, schedule};
+use super::{CheckArgs, adjudication, logging, processors, schedule};
 use crate::config::settings::{EngineSettings, Format, MatchSettings, Variant};
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::{OptionFault, StartFailure};
@@ -19,10 +19,6 @@ use crate::tournament::schedule::Schedule;
 
 /// Checks a match file and its engines; plays nothing.
 pub fn check(args: &CheckArgs) -> Exit {
-    if let Err(error) = descriptors::provide(1) {
-        tell(format_args!("error: {error}\n"));
-        return Exit::NotPlayed;
-    }
     let loaded = match config::load(&args.config, &args.overrides) {
         Ok(loaded) => loaded,
         Err(errors) => {
@@ -41,12 +37,21 @@ pub fn check(args: &CheckArgs) -> Exit {
         Ok(slots) => slots.tell(),
         Err(refusal) => return refusal.tell(),
     }
+    let adjudication = match adjudication::open(&loaded) {
+        Ok(adjudication) => adjudication,
+        Err(refusal) => return refusal.tell(),
+    };
+    if let Err(error) = descriptors::provide(1, adjudication.files) {
+        tell(format_args!("error: {error}\n"));
+        return Exit::NotPlayed;
+    }
     if let Err(error) = logging::start(args.logging.verbose, args.logging.log.as_deref()) {
         tell(format_args!("error: {error}\n"));
         return Exit::NotPlayed;
     }
     let openings_exit = super::run::check_openings(&loaded.settings, &schedule);
-    let _ = write!(std::io::stdout(), "{}", match_text(&loaded.settings, &schedule));
+    let text = match_text(&loaded.settings, &schedule, &adjudication.words);
+    let _ = write!(std::io::stdout(), "{text}");
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(check_or_interrupt(&loaded)).max_by_code(openings_exit),
         Err(error) => {
@@ -115,7 +120,7 @@ fn counted(number: u32, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-fn match_text(settings: &MatchSettings, schedule: &Schedule) -> String {
+fn match_text(settings: &MatchSettings, schedule: &Schedule, adjudication: &[String]) -> String {
     let games = schedule.len();
     let dead_position = match settings.dead_position {
         DeadPositionRule::Exact => "exact",
@@ -136,10 +141,11 @@ fn match_text(settings: &MatchSettings, schedule: &Schedule) -> String {
         Format::Swiss => format!(", {} of a Swiss tournament", counted(settings.rounds.get(), "round")),
     };
     format!(
-        "{}: {games} games{variant}{}; dead positions: {dead_position}; records in {}\n",
+        "{}: {games} games{variant}{}; dead positions: {dead_position}; records in {}\nadjudication: {}\n",
         settings.event,
         format,
-        settings.output.dir.display()
+        settings.output.dir.display(),
+        adjudication.join("\nadjudication: ")
     )
 }
 

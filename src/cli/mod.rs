@@ -1,5 +1,6 @@
 //! The command line: what can be asked, and which module answers.
 
+mod adjudication;
 mod check;
 mod entrants;
 mod hidden;

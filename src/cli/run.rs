@@ -8,7 +8,7 @@ use shakmaty::CastlingMode;
 
 use super::entrants::{self, entrant};
 use super::stderr::tell;
-use super::{RunArgs, logging, processors, schedule};
+use super::{RunArgs, adjudication, logging, processors, schedule};
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
     BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings, Oversubscribed, Variant,
@@ -17,6 +17,7 @@ use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
 use crate::engine::guard::Guard;
 use crate::exit_code::Exit;
+use crate::game::adjudication::AdjudicationRules;
 use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsSource, OpeningsSpec, Sequence};
@@ -76,7 +77,8 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     let schedule = schedule::of(settings)?;
     let slots = processors::slots(&loaded, schedule.len())?;
     slots.tell();
-    descriptors::provide(slots.number()).map_err(not_played)?;
+    let adjudication = adjudication::open(&loaded)?;
+    descriptors::provide(slots.number(), adjudication.files).map_err(not_played)?;
     let mut openings = open_openings(settings, &schedule)?;
     if args.dry_run {
         return schedule::show(settings, &schedule, &mut openings);
@@ -95,7 +97,8 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
         run_dir.finish().map_err(not_played)?;
         return Err(not_played(error));
     }
-    let games = Games { schedule, openings, slots: slots.slots };
+    adjudication.tell();
+    let games = Games { schedule, openings, slots: slots.slots, adjudication: adjudication.rules };
     let result = play(&loaded, games, &paths, args.quiet)?;
     conclude(&loaded, &run_dir, &paths, result)
 }
@@ -233,6 +236,7 @@ struct Games {
     schedule: Schedule,
     openings: Openings,
     slots: Vec<GameSlot>,
+    adjudication: AdjudicationRules,
 }
 
 fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) -> Result<RunResult, Refusal> {
@@ -252,6 +256,7 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
             illegal_move: settings.illegal_move,
             penalty: settings.penalty,
         },
+        adjudication: games.adjudication,
         machine: machine_rules(settings.oversubscribed),
         sink: Arc::new(sinks),
     };

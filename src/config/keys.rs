@@ -119,7 +119,8 @@ pub(super) const LAWS: KeySet = KeySet {
 pub(super) const ADJUDICATION: KeySet =
     KeySet { place: "under `adjudication`", keys: &["draw", "resign", "max_moves", "tablebase"] };
 
-pub(super) const DRAW: KeySet = KeySet { place: "under `draw`", keys: &["move", "count", "score"] };
+pub(super) const DRAW: KeySet =
+    KeySet { place: "under `draw`", keys: &["move", "count", "score", "reset_on_zeroing"] };
 
 pub(super) const RESIGN: KeySet = KeySet { place: "under `resign`", keys: &["count", "score", "two_sided"] };
 
@@ -206,7 +207,7 @@ mod tests {
                 "hourglass",
                 "hourglass clocks are not supported: use `increment`, `delay` or `bronstein`",
             ),
-            (&DRAW, "xyz", "the keys under `draw` are: move, count, score"),
+            (&DRAW, "xyz", "the keys under `draw` are: move, count, score, reset_on_zeroing"),
         ] {
             assert_eq!(set.hint(unknown), hint, "{unknown}");
         }

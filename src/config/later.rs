@@ -14,38 +14,9 @@ enum Shape {
     Map(&'static KeySet, &'static [(&'static str, Shape)]),
 }
 
-const CENTIPAWNS: Shape = Shape::Int(0, 100_000);
-const MOVES: Shape = Shape::Int(1, 10_000);
 const FAULTS: Shape = Shape::Int(0, 1_000_000_000);
 
 const TOP: &[(&str, Shape)] = &[
-    (
-        "adjudication",
-        Shape::Map(
-            &keys::ADJUDICATION,
-            &[
-                (
-                    "draw",
-                    Shape::Map(&keys::DRAW, &[("move", MOVES), ("count", MOVES), ("score", CENTIPAWNS)]),
-                ),
-                (
-                    "resign",
-                    Shape::Map(
-                        &keys::RESIGN,
-                        &[("count", MOVES), ("score", CENTIPAWNS), ("two_sided", Shape::Bool)],
-                    ),
-                ),
-                ("max_moves", MOVES),
-                (
-                    "tablebase",
-                    Shape::Map(
-                        &keys::TABLEBASE,
-                        &[("path", Shape::Text), ("pieces", Shape::Int(3, 8)), ("ignore_fifty", Shape::Bool)],
-                    ),
-                ),
-            ],
-        ),
-    ),
     (
         "sprt",
         Shape::Map(

@@ -3,6 +3,7 @@
 //! [`load`] reads a file and looks programs and books up on this machine; [`parse`] takes a text and touches nothing.
 //! One file per element of the match file: a value is read where its name says.
 
+mod adjudication;
 mod claims;
 pub mod diagnostic;
 mod engines;
@@ -209,6 +210,7 @@ impl File<'_> {
             full_search_nodes: laws.full_search_nodes,
             illegal_move: laws.illegal_move,
             penalty: laws.penalty,
+            adjudication: adjudication::read(section.value("adjudication"), base, surroundings, problems),
             concurrency: processors::read_concurrency(section, problems),
             affinity: processors::read_affinity(section, problems),
             oversubscribed: section.word("oversubscribed", OVERSUBSCRIBED, problems).unwrap_or_default(),

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 pub use super::source::Place;
 use crate::clock::time_control::TimeControl;
+use crate::law::adjudication::{DrawRule, ResignRule};
 use crate::law::notation::fen::FenStyle;
 use crate::law::policy::{ClaimPolicies, DeadPositionRule, IllegalMovePolicy};
 
@@ -36,6 +37,8 @@ pub struct MatchSettings {
     pub illegal_move: IllegalMovePolicy,
     /// What the opponent's clock gains by a wrong claim or an illegal move; `None`: as the Laws have it.
     pub penalty: Option<Duration>,
+    /// What ends a game without the Laws.
+    pub adjudication: AdjudicationSettings,
     /// Games played at once.
     pub concurrency: NonZeroU32,
     /// On which processors.
@@ -250,6 +253,32 @@ pub enum BadLines {
     Skip,
     /// The run doesn't start.
     Refuse,
+}
+
+/// What ends a game without the Laws; nothing by default.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct AdjudicationSettings {
+    /// By scores near 0.
+    pub draw: Option<DrawRule>,
+    /// By the bad scores of a side.
+    pub resign: Option<ResignRule>,
+    /// By so many moves of each engine.
+    pub max_moves: Option<NonZeroU32>,
+    /// By endgame tables.
+    pub tablebase: Option<TablebaseSettings>,
+}
+
+/// Which endgame tables are asked, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TablebaseSettings {
+    /// The folders of Syzygy tables, already relative to the match file's folder.
+    pub folders: Vec<PathBuf>,
+    /// The most men, kings included, at which they are asked; `None`: as many as there are tables for.
+    pub men: Option<usize>,
+    /// Wins count however long they take.
+    pub ignore_fifty: bool,
+    /// Where the path stands, for errors that only the folders can reveal.
+    pub place: Place,
 }
 
 /// On which processors games are played.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use shakmaty::{ByColor, Color, Move};
 
 use self::pondering::Pondering;
+use super::adjudication::Adjudicator;
 use super::annulment::{Annulment, MachineCheck};
 use super::evidence::{Limit, Overrun};
 use super::limits::search_limits;
@@ -72,6 +73,7 @@ struct Conduct<'a, 'b> {
     plies: Vec<PlyRecord>,
     /// Who has made an illegal move already.
     warned: ByColor<bool>,
+    adjudicator: Adjudicator<'a>,
     /// The side to move was offered a draw with the last move.
     draw_offered: bool,
     /// What is to be remarked of the coming ply.
@@ -117,6 +119,7 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         commands: Vec::new(),
         plies: Vec::new(),
         warned: ByColor { white: false, black: false },
+        adjudicator: Adjudicator::new(&plan.adjudication),
         draw_offered: false,
         remark: None,
         machine: MachineCheck::begin(plan.machine, plan.replays),
@@ -184,6 +187,9 @@ impl Conduct<'_, '_> {
             }
             let side = self.state.turn();
             if let Some(verdict) = claim_before_search(&self.state, &self.players.get(side).rules.claims) {
+                return End { verdict, detail: None };
+            }
+            if let Some(verdict) = self.adjudicator.ruling(&self.state) {
                 return End { verdict, detail: None };
             }
             if let Some(end) = self.play_ply(side).await {
@@ -347,6 +353,9 @@ impl Conduct<'_, '_> {
         self.state.make(successor);
         self.positions.as_mut().for_each(|position| position.push(&uci));
         self.draw_offered = offers_draw;
+        if let Some(search) = &search {
+            self.adjudicator.note_move(by, search.score, played.is_zeroing());
+        }
         let ply = PlyRecord { uci, san, search, offers_draw, remark: self.remark.take() };
         self.observer.observe(self.plan.id, GameEvent::Ply { ply: self.state.ply(), by, record: &ply });
         self.plies.push(ply);

@@ -1,5 +1,6 @@
 //! One game: two engines, their clocks, and the referee between them.
 
+pub mod adjudication;
 pub mod annulment;
 pub mod conduct;
 pub mod evidence;
@@ -10,3 +11,5 @@ pub mod plan;
 pub mod player;
 pub mod record;
 pub mod referee;
+pub mod tablebase;
+pub mod tables_found;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::adjudication::AdjudicationRules;
 use super::annulment::MachineRules;
 use super::game_id::GameId;
 use crate::law::game_state::{FULL_SEARCH_NODES, GameState};
@@ -17,6 +18,8 @@ pub struct GamePlan {
     pub opening: Opening,
     /// What the match's laws leave to settings.
     pub laws: GameLaws,
+    /// What the match settles without the Laws.
+    pub adjudication: AdjudicationRules,
     /// When its machine makes it void.
     pub machine: MachineRules,
     /// How often it was annulled already because the machine was oversubscribed.

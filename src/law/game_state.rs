@@ -3,6 +3,7 @@
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::{CastlingMode, Chess, Color, Move, MoveList, Position};
 
+use super::adjudication::Adjudication;
 use super::claim::{FIFTY_MOVES, THREEFOLD};
 use super::mating_knowledge::MatingKnowledge;
 use super::notation::uci_move;
@@ -257,6 +258,21 @@ impl GameState {
             Some(verdict) => verdict.clone(),
             None => self.confirmed(Verdict::forfeit(side, forfeit, self.mating_chance(!side))),
         }
+    }
+
+    /// Rules on what the match settles without the Laws. Scores give no side more than a resignation would, so there
+    /// the exception for a side that can't mate is the same (Article 5.1.2).
+    pub fn rule_adjudication(&self, adjudication: Adjudication) -> Verdict {
+        if let Some(verdict) = self.end() {
+            return verdict.clone();
+        }
+        let chance = match adjudication {
+            Adjudication::Resign { loser, .. } => self.mating_chance(!loser),
+            Adjudication::Draw(_) | Adjudication::Tablebase(_) | Adjudication::MoveLimit(_) => {
+                MatingChance::Possible
+            }
+        };
+        self.confirmed(Verdict::adjudicated(adjudication, chance))
     }
 
     /// A ruling at the end of the game: a dead position that the look at every ply has not seen goes before any other

@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod adjudication;
 #[cfg(test)]
 mod castling_tests;
 pub mod claim;

@@ -4,6 +4,8 @@ use std::fmt;
 
 use shakmaty::Color;
 
+use super::adjudication::Adjudication;
+
 /// Who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameResult {
@@ -86,6 +88,8 @@ pub enum Reason {
     Resignation,
     /// Article 5.2.3: an offer, accepted.
     Agreement,
+    /// Tournament rule: a setting of the match ended the game.
+    Adjudication(Adjudication),
 }
 
 impl Reason {
@@ -106,6 +110,7 @@ impl Reason {
             Reason::ProtocolViolation => "protocol_violation",
             Reason::Resignation => "resignation",
             Reason::Agreement => "agreement",
+            Reason::Adjudication(adjudication) => adjudication.name(),
         }
     }
 
@@ -125,7 +130,7 @@ impl Reason {
             Reason::IllegalMove => Some("7.5.5"),
             Reason::Resignation => Some("5.1.2"),
             Reason::Agreement => Some("5.2.3"),
-            Reason::Disconnect | Reason::Stall | Reason::ProtocolViolation => None,
+            Reason::Disconnect | Reason::Stall | Reason::ProtocolViolation | Reason::Adjudication(_) => None,
         }
     }
 
@@ -135,6 +140,7 @@ impl Reason {
             Reason::FlagFall => "time forfeit",
             Reason::IllegalMove | Reason::ProtocolViolation => "rules infraction",
             Reason::Disconnect | Reason::Stall => "abandoned",
+            Reason::Adjudication(_) => "adjudication",
             _ => "normal",
         }
     }
@@ -194,7 +200,7 @@ pub struct Verdict {
     result: GameResult,
     reason: Reason,
     by: Option<Color>,
-    /// A forfeit counts as lost only because nobody knows whether the opponent can still mate.
+    /// The game counts as lost only because nobody knows whether the opponent can still mate.
     unsettled: bool,
 }
 
@@ -257,6 +263,18 @@ impl Verdict {
         Verdict { result: GameResult::Draw, reason: Reason::Agreement, by: Some(accepting), unsettled: false }
     }
 
+    /// A setting of the match ended the game; where the side that would win can't mate it is a draw (by analogy with
+    /// 5.1.2). `winner` says whether it can, and counts only where there is one.
+    pub fn adjudicated(adjudication: Adjudication, winner: MatingChance) -> Verdict {
+        let won = adjudication.winner().filter(|_| winner != MatingChance::Impossible);
+        Verdict {
+            result: won.map_or(GameResult::Draw, GameResult::win_of),
+            reason: Reason::Adjudication(adjudication),
+            by: None,
+            unsettled: won.is_some() && winner == MatingChance::Unsettled,
+        }
+    }
+
     fn automatic_draw(reason: Reason) -> Verdict {
         Verdict { result: GameResult::Draw, reason, by: None, unsettled: false }
     }
@@ -271,7 +289,7 @@ impl Verdict {
         &self.reason
     }
 
-    /// The side that mated, claimed or forfeited; `None` for draws that nobody brings about.
+    /// The side that mated, claimed or forfeited; `None` for draws that nobody brings about, and for adjudications.
     pub fn by(&self) -> Option<Color> {
         self.by
     }
@@ -281,7 +299,7 @@ impl Verdict {
         self.reason.article()
     }
 
-    /// Whether a forfeit counts as lost only because nobody knows whether the opponent can still mate.
+    /// Whether the game counts as lost only because nobody knows whether the opponent can still mate.
     pub fn is_unsettled(&self) -> bool {
         self.unsettled
     }
@@ -313,12 +331,13 @@ impl fmt::Display for Verdict {
                 self.forfeit_words(f, "loses by a protocol violation", "engine broke UCI")?
             }
             Reason::Resignation => self.forfeit_words(f, "resigns", "resignation came")?,
+            Reason::Adjudication(adjudication) => adjudication.words(f, self.result)?,
         }
         if let Some(article) = self.article() {
             write!(f, " (Article {article})")?;
         }
-        match self.by.filter(|_| self.unsettled) {
-            Some(side) => write!(f, "; whether {} can still mate was not settled", side_name(!side)),
+        match self.result.winner().filter(|_| self.unsettled) {
+            Some(side) => write!(f, "; whether {} can still mate was not settled", side_name(side)),
             None => Ok(()),
         }
     }
@@ -347,7 +366,10 @@ impl Verdict {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::*;
+    use crate::law::adjudication::{DrawRule, ResignRule, TableAnswer};
 
     #[test]
     fn verdicts_in_words() {
@@ -378,6 +400,47 @@ mod tests {
         ];
         for (verdict, words) in cases {
             assert_eq!(verdict.to_string(), words);
+        }
+    }
+
+    #[test]
+    fn adjudications_in_words() {
+        use MatingChance::{Impossible, Possible, Unsettled};
+        let resign = |two_sided| Adjudication::Resign {
+            loser: Color::Black,
+            rule: ResignRule { two_sided, ..ResignRule::default() },
+        };
+        let lost = "Black's score was -6.00 or less for 3 moves";
+        let both = "Black's score was -6.00 or less and White's +6.00 or more for 3 moves";
+        let limit = Adjudication::MoveLimit(NonZeroU32::MIN);
+        for (adjudication, chance, words) in [
+            (resign(false), Possible, format!("White wins by adjudication: {lost}")),
+            (resign(true), Possible, format!("White wins by adjudication: {both}")),
+            (resign(false), Impossible, format!("Draw by adjudication: {lost}, but White cannot mate")),
+            (
+                resign(false),
+                Unsettled,
+                format!("White wins by adjudication: {lost}; whether White can still mate was not settled"),
+            ),
+            (
+                Adjudication::Draw(DrawRule::default()),
+                Impossible,
+                "Draw by adjudication: both scores within 0.10 for 8 moves".to_owned(),
+            ),
+            (
+                Adjudication::Tablebase(TableAnswer::Wins(Color::White)),
+                Possible,
+                "White wins by adjudication: a tablebase win".to_owned(),
+            ),
+            (limit, Unsettled, "Draw by adjudication: the engines have played 1 move".to_owned()),
+        ] {
+            let verdict = Verdict::adjudicated(adjudication, chance);
+            assert_eq!(verdict.to_string(), words);
+            let expected = if words.starts_with("White") { GameResult::WhiteWins } else { GameResult::Draw };
+            assert_eq!(verdict.result(), expected, "{words}");
+            assert_eq!((verdict.article(), verdict.by()), (None, None));
+            assert_eq!(verdict.reason().pgn_termination(), "adjudication");
+            assert!(verdict.reason().name().starts_with("adjudication_"));
         }
     }
 

@@ -8,12 +8,12 @@ const FOR_THE_RUN: u64 = 48;
 /// need, and the worker's runtime.
 const FOR_A_GAME: u64 = 16;
 
-/// Raises the limit of open files where it is too low for so many games at once.
+/// Raises the limit of open files where it is too low for so many games at once, and so many endgame tables.
 ///
 /// # Errors
 /// The system's limit is too low and can't be raised, in words.
-pub fn provide(games_at_once: u32) -> Result<(), String> {
-    let needed = needed(games_at_once);
+pub fn provide(games_at_once: u32, tables: usize) -> Result<(), String> {
+    let needed = needed(games_at_once, tables);
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).map_err(|error| error.to_string())?;
     if soft >= needed {
         return Ok(());
@@ -26,13 +26,14 @@ pub fn provide(games_at_once: u32) -> Result<(), String> {
         0 | 1 => ("a run".to_owned(), ""),
         games => (format!("a run with {games} games at once"), ", or lower `concurrency`"),
     };
+    let run = if tables > 0 { format!("{run} and {tables} endgame tables") } else { run };
     Err(format!(
         "only {hard} files may be open at once, and {run} needs {needed}: raise the limit (`ulimit -n`){hint}"
     ))
 }
 
-fn needed(games_at_once: u32) -> u64 {
-    FOR_THE_RUN + FOR_A_GAME * u64::from(games_at_once)
+fn needed(games_at_once: u32, tables: usize) -> u64 {
+    FOR_THE_RUN + FOR_A_GAME * u64::from(games_at_once) + tables as u64
 }
 
 #[cfg(test)]
@@ -41,7 +42,8 @@ mod tests {
 
     #[test]
     fn every_game_needs_its_own() {
-        assert_eq!(needed(1), 64);
-        assert_eq!(needed(9) - needed(1), 8 * FOR_A_GAME);
+        assert_eq!(needed(1, 0), 64);
+        assert_eq!(needed(9, 0) - needed(1, 0), 8 * FOR_A_GAME);
+        assert_eq!(needed(1, 70) - needed(1, 0), 70);
     }
 }

@@ -16,6 +16,7 @@ use super::schedule::ScheduledGame;
 use crate::engine::fault::{Fault, StartFailure};
 use crate::engine::misbehaviour::Misbehaviour;
 use crate::engine::session::Engine;
+use crate::game::adjudication::AdjudicationRules;
 use crate::game::annulment::{Annulment, MachineRules};
 use crate::game::conduct::{self, Condition, Outcome};
 use crate::game::game_id::GameId;
@@ -107,6 +108,8 @@ pub struct WorkerContext {
     pub entrants: Arc<Vec<Entrant>>,
     /// What the match's laws leave to settings.
     pub laws: GameLaws,
+    /// What the match settles without the Laws.
+    pub adjudication: AdjudicationRules,
     /// When its machine makes a game void.
     pub machine: MachineRules,
     /// Who listens.
@@ -305,6 +308,7 @@ impl Worker {
             id: game.id,
             opening: Opening::clone(&assignment.opening),
             laws: self.context.laws,
+            adjudication: self.context.adjudication.clone(),
             machine: self.context.machine,
             replays: assignment.replays,
         };

@@ -12,6 +12,7 @@ use arbiter::engine::guard::Guard;
 use arbiter::engine::launch::Limits;
 use arbiter::engine::process::Program;
 use arbiter::engine::session::{EngineSetup, Timeouts};
+use arbiter::game::adjudication::AdjudicationRules;
 use arbiter::game::annulment::MachineRules;
 use arbiter::game::observer::GameEvent;
 use arbiter::game::plan::GameLaws;
@@ -329,8 +330,8 @@ fn entrant(name: &str) -> Entrant {
 fn run_with(faulty: &Arc<Faulty>, workers: usize) -> dispatcher::RunResult {
     let sink: Arc<dyn Sink> = Arc::clone(faulty) as _;
     let entrants = Arc::new(["Alpha", "Beta"].map(entrant).to_vec());
-    let context =
-        WorkerContext { entrants, laws: GameLaws::default(), machine: MachineRules::default(), sink };
+    let (laws, adjudication) = (GameLaws::default(), AdjudicationRules::default());
+    let context = WorkerContext { entrants, laws, adjudication, machine: MachineRules::default(), sink };
     let plan = RunPlan {
         event: "Test".to_owned(),
         schedule: Schedule::of_match(3, true),

@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod adjudication;
 mod books;
 mod bounded;
 mod chess960;

@@ -4,6 +4,7 @@ pub mod outcome;
 pub mod pgn;
 pub mod processes;
 pub mod run;
+pub mod shared;
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
 //! The match file as a whole.
 
+mod adjudication;
 mod errors;
 mod formats;
 mod loading;

@@ -31,6 +31,10 @@ fn the_reference_names_every_key() {
         &keys::LIMITS,
         &keys::PERIOD,
         &keys::CLAIMS,
+        &keys::ADJUDICATION,
+        &keys::DRAW,
+        &keys::RESIGN,
+        &keys::TABLEBASE,
     ];
     for key in sets.iter().flat_map(|set| set.keys) {
         assert!(REFERENCE.contains(&format!("{key}:")), "{key}");
