@@ -108,6 +108,13 @@ impl Stage {
     }
 }
 
+/// Where referee and engines run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Placement {
+    Anywhere,
+    OneProcessor,
+}
+
 enum Measured {
     Relay,
     Referee,
@@ -133,12 +140,14 @@ impl Measured {
     fn sample(&self, stage: &Stage) -> Result<f64, Box<dyn std::error::Error>> {
         let time = match self {
             Measured::Relay => relay(stage)?,
-            Measured::Referee => referee(stage, None)?,
-            Measured::RefereeWithRecords => referee(stage, Some(&stage.folder))?,
+            Measured::Referee => referee(stage, None, Placement::Anywhere)?,
+            Measured::RefereeWithRecords => referee(stage, Some(&stage.folder), Placement::Anywhere)?,
             Measured::RelayOnOneProcessor => on_one_processor(|| Ok(relay(stage)?))?,
-            Measured::RefereeOnOneProcessor => on_one_processor(|| referee(stage, None))?,
+            Measured::RefereeOnOneProcessor => {
+                on_one_processor(|| referee(stage, None, Placement::OneProcessor))?
+            }
             Measured::RefereeWithRecordsOnOneProcessor => {
-                on_one_processor(|| referee(stage, Some(&stage.folder)))?
+                on_one_processor(|| referee(stage, Some(&stage.folder), Placement::OneProcessor))?
             }
         };
         Ok(time.as_secs_f64() * 1e6 / (stage.game.len() * stage.games) as f64)
@@ -231,7 +240,11 @@ fn relay(stage: &Stage) -> std::io::Result<Duration> {
     Ok(time)
 }
 
-fn referee(stage: &Stage, records: Option<&Path>) -> Result<Duration, Box<dyn std::error::Error>> {
+fn referee(
+    stage: &Stage,
+    records: Option<&Path>,
+    placement: Placement,
+) -> Result<Duration, Box<dyn std::error::Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let recorder = records.map(|folder| {
         let tags = MatchTags { event: "?".to_owned(), site: "?".to_owned() };
@@ -242,8 +255,11 @@ fn referee(stage: &Stage, records: Option<&Path>) -> Result<Duration, Box<dyn st
         let setup = setup(std::env::current_exe()?, &stage.moves);
         let mut engines = Vec::new();
         for _ in 0..2 {
-            engines
-                .push(Engine::start(&setup).await.map_err(|failure| std::io::Error::other(failure.words))?);
+            let engine = Engine::start(&setup).await;
+            let mut engine = engine.map_err(|failure| std::io::Error::other(failure.words))?;
+            // As a run does with a processor to spare, and none to keep to.
+            engine.stay_awake(placement == Placement::Anywhere);
+            engines.push(engine);
         }
         let rules = rules()?;
         let [white, black] = &mut engines[..] else { return Err(std::io::Error::other("two engines")) };

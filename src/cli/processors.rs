@@ -44,7 +44,8 @@ pub(super) fn slots(loaded: &LoadedMatch, games: u32) -> Result<Slots, Refusal> 
     let each = processors_per_game(&settings.engines.iter().map(load).collect::<Vec<_>>());
     let at_once = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let Some(usable) = usable(loaded)? else {
-        let slots = vec![GameSlot { processors: None }; number];
+        let stays_awake = number.saturating_mul(each + 1) <= at_once;
+        let slots = vec![GameSlot { processors: None, stays_awake }; number];
         return Ok(Slots { slots, warning: too_few(settings, number, each, at_once) });
     };
     let slots = allot(&usable.by_core(Path::new(SYSTEM_PROCESSORS)), number, each);

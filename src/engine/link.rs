@@ -108,6 +108,23 @@ impl Link {
         .await;
     }
 
+    /// As [`Link::receive`], but awake at first: what comes within this time is read without the delay of waking up.
+    ///
+    /// # Errors
+    /// As [`Link::receive`].
+    pub async fn receive_awake(&mut self, awake: Duration, deadline: Instant) -> Result<Received, Fault> {
+        let until = deadline.min(Instant::now() + awake);
+        loop {
+            if let Some(received) = self.receive_waiting().await? {
+                return Ok(received);
+            }
+            if Instant::now() >= until {
+                return self.receive(deadline).await;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// The next line, or nothing when the deadline passes first.
     ///
     /// A line that is complete in the pipe is received even from a process that has ended since.

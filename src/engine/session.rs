@@ -88,6 +88,7 @@ pub struct Engine {
     pub best_move: BestMoveWords,
     /// What it was last told, by an option, of an offer of its opponent's; that outlives the game.
     pub told_of_offer: bool,
+    stays_awake: bool,
     watch: SearchWatch,
     search: OpenSearch,
     /// It has answered without being asked: each search is preceded by a round trip from now on.
@@ -104,6 +105,9 @@ pub struct Engine {
 const LAST_WORDS_PATIENCE: Duration = Duration::from_millis(200);
 /// Lines that are taken from an engine before a search without a round trip.
 const DRAIN_LIMIT: usize = 1000;
+
+/// How long a referee with a processor to spare waits awake: waking it up would take about as long.
+const AWAKE: Duration = Duration::from_micros(40);
 
 impl Engine {
     /// Starts the process and takes it through `uci`, its options and `isready`.
@@ -151,6 +155,7 @@ impl Engine {
             report: SearchReport::default(),
             best_move: BestMoveWords::default(),
             told_of_offer: false,
+            stays_awake: false,
             watch: SearchWatch::new(),
             search: OpenSearch::None,
             unruly: false,
@@ -224,6 +229,11 @@ impl Engine {
         sent_at
     }
 
+    /// Whether the referee has a processor of its own on which to wait awake for answers that come at once.
+    pub fn stay_awake(&mut self, awake: bool) {
+        self.stays_awake = awake;
+    }
+
     /// Reads until `bestmove` or the deadline; what the engine prints on meanwhile does not move the deadline.
     ///
     /// # Errors
@@ -240,7 +250,7 @@ impl Engine {
     async fn read_to_best_move(&mut self, deadline: Instant) -> Result<Answer, Fault> {
         loop {
             let alarm = self.watch.next_alarm(deadline);
-            let silent = self.receive(alarm).await? == Received::Nothing;
+            let silent = self.receive_answer(alarm).await? == Received::Nothing;
             let read_at = if silent { Instant::now() } else { self.link.read_at() };
             self.watch.look_if_due(read_at, self.link.process().id());
             if silent && read_at < deadline {
@@ -381,6 +391,17 @@ impl Engine {
             return Err(Fault::Stalled { awaited, limit });
         }
         Ok(())
+    }
+
+    async fn receive_answer(&mut self, deadline: Instant) -> Result<Received, Fault> {
+        if !self.stays_awake {
+            return self.receive(deadline).await;
+        }
+        let received = self.link.receive_awake(AWAKE, deadline).await?;
+        if received == Received::Line {
+            self.heard();
+        }
+        Ok(received)
     }
 
     async fn receive(&mut self, deadline: Instant) -> Result<Received, Fault> {

@@ -45,6 +45,7 @@ impl Watchdog {
     /// What the operating system says.
     pub fn start(launcher: &Launcher) -> io::Result<Watchdog> {
         let mut child = Command::new(launcher.path())
+            .arg0("engine-watchdog")
             .arg("watchdog")
             .stdin(Stdio::piped())
             .stdout(Stdio::null())

@@ -7,6 +7,8 @@ use crate::platform::processors::ProcessorSet;
 pub struct GameSlot {
     /// Where its thread and its engines run; `None`: wherever the system puts them.
     pub processors: Option<ProcessorSet>,
+    /// There is a processor to spare for the referee, which then waits awake for answers that come at once.
+    pub stays_awake: bool,
 }
 
 /// What an engine of a game keeps busy.
@@ -47,7 +49,7 @@ pub fn allot(cores: &[ProcessorSet], slots: usize, each: usize) -> Vec<GameSlot>
     let all: ProcessorSet = by_core().collect();
     own.chain(std::iter::repeat(all))
         .take(slots)
-        .map(|processors| GameSlot { processors: Some(processors) })
+        .map(|processors| GameSlot { processors: Some(processors), stays_awake: false })
         .collect()
 }
 

@@ -1,5 +1,6 @@
 //! A worker: one thread, one runtime, one game at a time, and the engines' processes between games.
 
+mod forwarder;
 mod processes;
 
 use std::cell::Cell;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use shakmaty::{ByColor, Color};
 use tokio::sync::{Semaphore, mpsc, watch};
 
+use self::forwarder::Forwarder;
 use super::ending;
 use super::entrant::{Entrant, RestartPolicy};
 use super::event::{Event, Sink};
@@ -162,6 +164,7 @@ pub fn start(
         reporter: reporter.clone(),
         dropping,
         starting,
+        stays_awake: slot.stays_awake,
     };
     let thread = std::thread::Builder::new().name(format!("game {}", id.0)).spawn(move || {
         // In this order, so that the engines are gone when the farewell is said, by a panic too.
@@ -216,6 +219,8 @@ struct Worker {
     reporter: Reporter,
     dropping: watch::Receiver<Dropping>,
     starting: Arc<Semaphore>,
+    /// It has a processor to wait awake on.
+    stays_awake: bool,
 }
 
 /// Why a game has no engine to play it.
@@ -296,7 +301,8 @@ impl Worker {
 
     async fn start_engine(&mut self, place: usize) -> Result<(), StartFailure> {
         self.engines[place] = None;
-        let engine = Engine::start(&self.context.entrants[place].setup).await?;
+        let mut engine = Engine::start(&self.context.entrants[place].setup).await?;
+        engine.stay_awake(self.stays_awake);
         self.engines[place] = Some(engine);
         Ok(())
     }
@@ -468,36 +474,4 @@ async fn asked_to_drop(dropping: &mut watch::Receiver<Dropping>, least: Dropping
 async fn asked_to_drop_game(dropping: &mut watch::Receiver<Dropping>, begun: &Cell<bool>) {
     let least = || if begun.get() { Dropping::Everything } else { Dropping::Unstarted };
     let _ = dropping.wait_for(|asked| *asked >= least()).await;
-}
-
-/// Hands a game's events to the run's listeners and keeps the first failure.
-struct Forwarder<'a> {
-    sink: Arc<dyn Sink>,
-    /// Set once the game is announced.
-    begun: &'a Cell<bool>,
-    failure: Option<String>,
-}
-
-impl Forwarder<'_> {
-    /// The game, unless something of it could not be kept.
-    fn report(self, record: Box<GameRecord>) -> Report {
-        self.failure.map_or(Report::Played(record), Report::RecordFailed)
-    }
-
-    /// That the game is void, unless something of it could not be kept.
-    fn report_annulled(self, assignment: &Assignment, annulment: Box<Annulment>) -> Report {
-        let annulled = Report::Annulled { game: assignment.game.id, annulment };
-        self.failure.map_or(annulled, Report::RecordFailed)
-    }
-}
-
-impl Observer for Forwarder<'_> {
-    fn observe(&mut self, game: GameId, event: GameEvent<'_>) {
-        if matches!(event, GameEvent::Started { .. }) {
-            self.begun.set(true);
-        }
-        if let Err(failure) = self.sink.receive(&Event::Game(game, event)) {
-            self.failure.get_or_insert(failure);
-        }
-    }
 }

@@ -336,7 +336,7 @@ fn run_with(faulty: &Arc<Faulty>, workers: usize) -> dispatcher::RunResult {
         event: "Test".to_owned(),
         schedule: Schedule::of_match(3, true),
         openings: Box::new(Initial),
-        slots: vec![GameSlot { processors: None }; workers],
+        slots: vec![GameSlot { processors: None, stays_awake: false }; workers],
         interrupt_grace: Duration::ZERO,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
