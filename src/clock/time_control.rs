@@ -151,15 +151,19 @@ impl TimeControl {
             || self.mate.is_some()
     }
 
-    /// The value of the PGN tag `TimeControl`: `40/60+0.5:20/30`, `60+0.6`; `-` without a clock. PGN has no form for
-    /// delays: a control with one is given as the match file writes it, which has a `=` in it, as no value of PGN's
-    /// has.
+    /// The value of the PGN tag `TimeControl`: `40/60+0.5:20/30`, `60+0.6`; `-` without a clock, `?` with a delay, for
+    /// which PGN has no form.
     pub fn pgn_tag(&self) -> String {
         match &self.timing {
-            Timing::Clock(periods) if periods.has_delay() => self.to_string(),
+            Timing::Clock(_) if self.has_delay() => "?".to_owned(),
             Timing::Clock(periods) => periods.to_string(),
             Timing::MoveTime(_) | Timing::Unlimited => "-".to_owned(),
         }
+    }
+
+    /// Whether a period has a delay, simple or Bronstein.
+    pub fn has_delay(&self) -> bool {
+        matches!(&self.timing, Timing::Clock(periods) if periods.has_delay())
     }
 }
 

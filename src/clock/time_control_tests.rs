@@ -220,9 +220,11 @@ fn pgn_tags() {
         ("nodes=20000", "-"),
         ("inf", "-"),
         ("mate=3", "-"),
-        ("60 delay=3 nodes=9", "60 delay=3 nodes=9"),
+        ("60 delay=3 nodes=9", "?"),
+        ("40/60:20/30 bronstein=0:2", "?"),
     ] {
         assert_eq!(read(text).pgn_tag(), tag, "{text}");
+        assert_eq!(read(text).has_delay(), tag == "?", "{text}");
     }
 }
 

@@ -102,7 +102,7 @@ enum Begun {
 pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut dyn Observer) -> Played {
     let started = jiff::ZonedDateTime::now();
     let names = players.as_ref().map(|player| player.rules.name.clone());
-    let time_controls = players.as_ref().map(|player| player.rules.time_control.pgn_tag());
+    let time_controls = players.as_ref().map(|player| player.rules.time_control.clone());
     let claims = players.as_ref().map(|player| player.rules.claims.to_string());
     announce(plan, names.as_ref(), observer);
     let clocks =

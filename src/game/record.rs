@@ -7,6 +7,7 @@ use shakmaty::ByColor;
 
 use super::evidence::Overrun;
 use super::game_id::GameId;
+use crate::clock::time_control::TimeControl;
 use crate::engine::message::Score;
 use crate::engine::search_watch::SearchTimes;
 use crate::law::verdict::Verdict;
@@ -68,9 +69,8 @@ pub struct GameRecord {
     pub id: GameId,
     /// The engines' names.
     pub names: ByColor<String>,
-    /// The engines' time controls, as PGN writes them; those with a delay, for which it has no form, as the match file
-    /// does (`60 delay=3`).
-    pub time_controls: ByColor<String>,
+    /// The engines' time controls.
+    pub time_controls: ByColor<TimeControl>,
     /// The policies by which draws were claimed for them.
     pub claims: ByColor<String>,
     /// Where it started.

@@ -50,7 +50,7 @@ fn write_tags(text: &mut String, game: &GameRecord, tags: &MatchTags) {
         tag("FEN", fen);
     }
     for (name, value) in time_control_tags::tags(&game.time_controls) {
-        tag(&name, value);
+        tag(&name, &value);
     }
     let ByColor { white, black } = &game.claims;
     if white == black {

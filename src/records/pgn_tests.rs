@@ -17,7 +17,7 @@ fn game(fen: Option<&str>, verdict: Verdict) -> GameRecord {
     GameRecord {
         id: GameId { number: 3, round: 2, game: 1 },
         names: ByColor { white: "Alpha".to_owned(), black: "Beta".to_owned() },
-        time_controls: ByColor { white: "60+0.6".to_owned(), black: "60+0.6".to_owned() },
+        time_controls: ByColor { white: "60+0.6".parse().unwrap(), black: "60+0.6".parse().unwrap() },
         claims: ByColor { white: "assisted".to_owned(), black: "assisted".to_owned() },
         opening: Opening {
             start,
@@ -155,7 +155,7 @@ fn g_12_scores_have_one_form() {
 #[test]
 fn g_13_different_time_controls_have_their_own_tags() {
     let mut game = game(None, Verdict::stalemate());
-    game.time_controls.black = "-".to_owned();
+    game.time_controls.black = "depth=9".parse().unwrap();
     let text = render(&game, &tags());
     assert!(text.contains("[WhiteTimeControl \"60+0.6\"]\n[BlackTimeControl \"-\"]\n"));
     assert!(!text.contains("[TimeControl "));

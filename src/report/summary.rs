@@ -67,7 +67,7 @@ mod tests {
         GameRecord {
             id: GameId { number: 1, round: 1, game: 1 },
             names: ByColor { white: "Alpha".to_owned(), black: "Beta".to_owned() },
-            time_controls: ByColor { white: "-".to_owned(), black: "-".to_owned() },
+            time_controls: ByColor::new_with(|_| "depth=1".parse().unwrap()),
             claims: ByColor { white: "never".to_owned(), black: "never".to_owned() },
             opening: Opening {
                 start: Chess::default(),

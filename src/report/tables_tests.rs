@@ -13,7 +13,7 @@ fn record(game: &ScheduledGame, verdict: Verdict) -> GameRecord {
     GameRecord {
         id: game.id,
         names: game.engines.map(|engine| NAMES[engine].to_owned()),
-        time_controls: both(),
+        time_controls: ByColor::new_with(|_| "depth=1".parse().unwrap()),
         claims: both(),
         opening: Opening::initial(CastlingMode::Standard),
         plies: Vec::new(),

@@ -75,7 +75,7 @@ fn record(game: &ScheduledGame) -> Box<GameRecord> {
     Box::new(GameRecord {
         id: game.id,
         names: game.engines.map(name),
-        time_controls: both(),
+        time_controls: ByColor::new_with(|_| "depth=1".parse().unwrap()),
         claims: both(),
         opening: Opening::initial(CastlingMode::Standard),
         plies: Vec::new(),

@@ -215,7 +215,7 @@ mod tests {
         let game = GameRecord {
             id: GameId { number: 1, round: 1, game: 1 },
             names: ByColor { white: "Alpha".to_owned(), black: "Beta".to_owned() },
-            time_controls: ByColor::default(),
+            time_controls: ByColor::new_with(|_| "60".parse().unwrap()),
             claims: ByColor::default(),
             opening: Opening {
                 start: fen.into_position(CastlingMode::Standard).unwrap(),

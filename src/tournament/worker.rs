@@ -418,7 +418,7 @@ impl Worker {
         GameRecord {
             id: plan.id,
             names: rules.map(|rules| rules.name.clone()),
-            time_controls: rules.map(|rules| rules.time_control.pgn_tag()),
+            time_controls: rules.map(|rules| rules.time_control.clone()),
             claims: rules.map(|rules| rules.claims.to_string()),
             opening: Opening { book: Vec::new(), ..plan.opening.clone() },
             plies: Vec::new(),
