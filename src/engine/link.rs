@@ -113,6 +113,9 @@ impl Link {
     /// # Errors
     /// As [`Link::receive`].
     pub async fn receive_awake(&mut self, awake: Duration, deadline: Instant) -> Result<Received, Fault> {
+        if awake.is_zero() {
+            return self.receive(deadline).await;
+        }
         let until = deadline.min(Instant::now() + awake);
         loop {
             if let Some(received) = self.receive_waiting().await? {

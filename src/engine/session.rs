@@ -88,13 +88,15 @@ pub struct Engine {
     pub best_move: BestMoveWords,
     /// What it was last told, by an option, of an offer of its opponent's; that outlives the game.
     pub told_of_offer: bool,
-    stays_awake: bool,
+    /// How long it is waited awake for a line of a search.
+    awake: Duration,
     watch: SearchWatch,
     search: OpenSearch,
     /// It has answered without being asked: each search is preceded by a round trip from now on.
     unruly: bool,
     misbehaviour: Vec<Misbehaviour>,
-    /// What it said last that is no answer and no report of a search (an `info string` is none), since the last `readyok` or `go`.
+    /// What it said last that is no answer and no report of a search (an `info string` is none), since the last
+    /// `readyok` or `go`.
     last_line: String,
     stderr_flood_told: bool,
     /// It has made a move: what it prints before its first one is no more than a banner.
@@ -155,7 +157,7 @@ impl Engine {
             report: SearchReport::default(),
             best_move: BestMoveWords::default(),
             told_of_offer: false,
-            stays_awake: false,
+            awake: Duration::ZERO,
             watch: SearchWatch::new(),
             search: OpenSearch::None,
             unruly: false,
@@ -193,7 +195,8 @@ impl Engine {
         self.wait_ready(self.timeouts.new_game).await
     }
 
-    /// Sends `position` and `go`, or `go` alone after [`Engine::get_ready`], and returns the stamp taken right before they are written.
+    /// Sends `position` and `go`, or `go` alone after [`Engine::get_ready`], and returns the stamp taken right before
+    /// they are written.
     ///
     /// # Errors
     /// The engine is gone already, or doesn't answer `isready` after it had spoken out of turn.
@@ -231,7 +234,7 @@ impl Engine {
 
     /// Whether the referee has a processor of its own on which to wait awake for answers that come at once.
     pub fn stay_awake(&mut self, awake: bool) {
-        self.stays_awake = awake;
+        self.awake = if awake { AWAKE } else { Duration::ZERO };
     }
 
     /// Reads until `bestmove` or the deadline; what the engine prints on meanwhile does not move the deadline.
@@ -250,7 +253,7 @@ impl Engine {
     async fn read_to_best_move(&mut self, deadline: Instant) -> Result<Answer, Fault> {
         loop {
             let alarm = self.watch.next_alarm(deadline);
-            let silent = self.receive_answer(alarm).await? == Received::Nothing;
+            let silent = self.receive_awake(self.awake, alarm).await? == Received::Nothing;
             let read_at = if silent { Instant::now() } else { self.link.read_at() };
             self.watch.look_if_due(read_at, self.link.process().id());
             if silent && read_at < deadline {
@@ -293,8 +296,9 @@ impl Engine {
         while Instant::now() < deadline && matches!(self.receive(deadline).await, Ok(Received::Line)) {}
         let patience = deadline.saturating_duration_since(Instant::now());
         let ending = self.link.into_process().end(patience.max(Duration::from_millis(20))).await;
-        // One that printed on until its pipe was closed did not heed `quit` either.
-        if !ending.by_itself || patience.is_zero() {
+        // One that printed on until its pipe was closed did not heed `quit` either, if it had time to.
+        let printed_on = patience.is_zero() && !self.timeouts.quit.is_zero();
+        if !ending.by_itself || printed_on {
             self.misbehaviour.push(Misbehaviour::IgnoresQuit);
         }
         if ending.left_children {
@@ -393,19 +397,12 @@ impl Engine {
         Ok(())
     }
 
-    async fn receive_answer(&mut self, deadline: Instant) -> Result<Received, Fault> {
-        if !self.stays_awake {
-            return self.receive(deadline).await;
-        }
-        let received = self.link.receive_awake(AWAKE, deadline).await?;
-        if received == Received::Line {
-            self.heard();
-        }
-        Ok(received)
+    async fn receive(&mut self, deadline: Instant) -> Result<Received, Fault> {
+        self.receive_awake(Duration::ZERO, deadline).await
     }
 
-    async fn receive(&mut self, deadline: Instant) -> Result<Received, Fault> {
-        let received = self.link.receive(deadline).await?;
+    async fn receive_awake(&mut self, awake: Duration, deadline: Instant) -> Result<Received, Fault> {
+        let received = self.link.receive_awake(awake, deadline).await?;
         if received == Received::Line {
             self.heard();
         }

@@ -97,8 +97,8 @@ enum Begun {
 
 /// Plays a game from its opening to its verdict. Both engines have answered `ucinewgame`'s `isready`.
 ///
-/// Every way out gives a verdict, unless the machine makes the game void: what an engine does wrong costs it the game. Dropping the future leaves the engines
-/// in an unknown state: they have to be started anew.
+/// Every way out gives a verdict, unless the machine makes the game void: what an engine does wrong costs it the game.
+/// Dropping the future leaves the engines in an unknown state: they have to be started anew.
 pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut dyn Observer) -> Played {
     let started = jiff::ZonedDateTime::now();
     let names = players.as_ref().map(|player| player.rules.name.clone());
