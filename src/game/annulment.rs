@@ -47,8 +47,11 @@ pub enum Oversubscribed {
     Replay,
 }
 
-/// How often a game is played again because the machine was oversubscribed.
+/// How often a game may have been annulled before an oversubscribed machine is no reason any more.
 pub const MOST_REPLAYS: u32 = 3;
+/// The same for a machine that slept and a referee that was stopped: an engine that stops the referee in each game must
+/// not keep a run from its end.
+pub const MOST_ANNULMENTS: u32 = 10;
 /// Who wakes so much later than at the limit, without having waited for a processor, has been stopped.
 const STOPPED: Duration = Duration::from_secs(1);
 /// What counts as sleep.
@@ -83,7 +86,7 @@ impl Default for MachineRules {
 pub struct MachineCheck {
     rules: MachineRules,
     asleep_before: Option<TimeAsleep>,
-    /// How often the game was annulled as [`Cause::Oversubscribed`] already.
+    /// How often the game was annulled already.
     replays: u32,
 }
 
@@ -95,6 +98,9 @@ impl MachineCheck {
 
     /// The game is over, by an overrun or otherwise: whether it is void.
     pub fn annulment(&self, overrun: Option<&Overrun>) -> Option<Annulment> {
+        if self.replays >= MOST_ANNULMENTS {
+            return None;
+        }
         let annulled = |cause, detail| Annulment { cause, detail, overrun: overrun.cloned() };
         if let Some(slept) = self.slept().filter(|slept| *slept >= ASLEEP) {
             let detail = format!("the machine slept for {:.3} s", slept.as_secs_f64());
@@ -121,6 +127,9 @@ impl MachineCheck {
     /// The words of an overrun, and that it counts where it would have been annulled, had that not happened too often.
     pub fn words(&self, overrun: &Overrun) -> String {
         let words = overrun.words();
+        if self.replays >= MOST_ANNULMENTS && stopped(overrun) {
+            return format!("{words}; annulled {} times already, so this one counts", self.replays);
+        }
         let spent = self.rules.oversubscribed == Oversubscribed::Replay && self.replays >= MOST_REPLAYS;
         if spent && overrun.spoiled() {
             let times = self.replays;
@@ -215,6 +224,19 @@ mod tests {
         silent.limit = Limit::Silence(SECOND);
         silent.times.waited = None;
         assert_eq!(cause(&check, Some(&silent)), Some("referee_stopped"));
+    }
+
+    #[test]
+    fn c_13_no_game_is_void_for_ever() {
+        let (often, too_often) = (MOST_ANNULMENTS - 1, MOST_ANNULMENTS);
+        let fallen = overrun(2500, 0, 0);
+        assert_eq!(cause(&begin(Oversubscribed::Warn, often), Some(&fallen)), Some("referee_stopped"));
+        let last = begin(Oversubscribed::Warn, too_often);
+        assert_eq!(cause(&last, Some(&fallen)), None);
+        assert!(last.words(&fallen).ends_with("; annulled 10 times already, so this one counts"));
+        let before = AHEAD.get();
+        AHEAD.set(before + SECOND * 8);
+        assert_eq!(cause(&last, None), None);
     }
 
     #[test]

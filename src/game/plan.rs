@@ -22,7 +22,7 @@ pub struct GamePlan {
     pub adjudication: AdjudicationRules,
     /// When its machine makes it void.
     pub machine: MachineRules,
-    /// How often it was annulled already because the machine was oversubscribed.
+    /// How often it was annulled already.
     pub replays: u32,
 }
 

@@ -14,7 +14,7 @@ use super::timekeeping::Timekeeping;
 use super::withdrawal::{self, Withdrawals};
 use super::worker::{Assignment, Dropping, Report, WorkerId};
 use crate::engine::fault::Fault;
-use crate::game::annulment::{Annulment, Cause};
+use crate::game::annulment::Annulment;
 use crate::game::game_id::GameId;
 use crate::game::record::GameRecord;
 
@@ -174,7 +174,7 @@ impl Progress {
             }
             Report::Annulled { game, annulment } => {
                 if let Slot::Playing(mut assignment) = std::mem::replace(slot, Slot::ClearingUp) {
-                    assignment.replays += u32::from(annulment.cause == Cause::Oversubscribed);
+                    assignment.replays += 1;
                     self.play_again(assignment);
                 }
                 self.timekeeping.add_annulled(annulment.cause);

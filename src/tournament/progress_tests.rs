@@ -7,6 +7,7 @@ use shakmaty::{ByColor, CastlingMode, Color};
 
 use super::*;
 use crate::engine::fault::OptionFault;
+use crate::game::annulment::Cause;
 use crate::law::verdict::Verdict;
 use crate::openings::Opening;
 use crate::tournament::dispatcher::OpeningSupply;

@@ -40,7 +40,7 @@ pub struct Assignment {
     pub game: ScheduledGame,
     /// Where it starts.
     pub opening: Arc<Opening>,
-    /// How often it was annulled already because the machine was oversubscribed.
+    /// How often it was annulled already.
     pub replays: u32,
 }
 
