@@ -37,6 +37,9 @@ impl ThreadWaits {
                 Err(_) => continue,
             };
             for thread in threads.flatten() {
+                if waits.len() + processes.len() >= MOST_THREADS {
+                    return None;
+                }
                 let Some(id) = thread.file_name().to_str().and_then(|name| name.parse().ok()) else {
                     continue;
                 };
@@ -48,9 +51,6 @@ impl ThreadWaits {
                     processes
                         .extend(children.split_ascii_whitespace().filter_map(|id| id.parse::<u32>().ok()));
                 }
-            }
-            if waits.len() + processes.len() > MOST_THREADS {
-                return None;
             }
         }
         // A kernel that keeps no such statistics writes zeros.
