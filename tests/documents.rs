@@ -46,6 +46,31 @@ fn the_readmes_match_file_can_be_played() {
     }
 }
 
+/// The words that come right after this one.
+fn words_after<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split(word).skip(1).filter_map(|rest| rest.split([' ', '\n', '`']).next())
+}
+
+#[test]
+fn scripts_examples_and_benchmarks_that_are_named_are_there() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let mut texts = vec![readme];
+    for script in words_after(&texts[0].clone(), "scripts/") {
+        texts.push(fs::read_to_string(root().join("scripts").join(script)).expect(script));
+    }
+    let named = |word: &'static str| texts.iter().flat_map(move |text| words_after(text, word));
+    let examples: Vec<&str> = named(" --example ").collect();
+    let benchmarks: Vec<&str> = named(" --bench ").collect();
+    assert!(!examples.is_empty() && !benchmarks.is_empty());
+    for (names, folder) in [(examples, "examples"), (benchmarks, "benches")] {
+        for name in names {
+            let file = root().join(folder).join(format!("{name}.rs"));
+            assert!(file.exists() || manifest.contains(&format!("name = \"{name}\"")), "{folder}: {name}");
+        }
+    }
+}
+
 #[test]
 fn the_readme_names_every_command() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
