@@ -3,8 +3,8 @@ use shakmaty::{ByColor, CastlingMode, Color};
 use super::*;
 use crate::game::record::GameRecord;
 use crate::law::verdict::Verdict;
-use crate::openings::Opening;
-use crate::tournament::schedule::{OpeningsPer, Plan, ScheduledGame, Upcoming};
+use crate::openings::{Opening, PerOpening};
+use crate::tournament::schedule::{Plan, ScheduledGame, Upcoming};
 
 const NAMES: [&str; 6] = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta"];
 
@@ -26,7 +26,7 @@ fn record(game: &ScheduledGame, verdict: Verdict) -> GameRecord {
 
 /// Plays everything; an engine wins with White against those after it in the file, and draws with Black.
 fn played(format: Format, engines: usize, rounds: u32) -> (Standings, Schedule) {
-    let plan = Plan { format, engines, rounds, pairs: true, openings: OpeningsPer::Pair };
+    let plan = Plan { format, engines, rounds, pairs: true, openings: PerOpening::Pair };
     let mut schedule = Schedule::new(&plan).unwrap();
     let mut standings = Standings::new(NAMES[..engines].iter().map(|name| (*name).to_owned()));
     while let Upcoming::Game(game) = schedule.upcoming() {

@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::encounter::Encounter;
 use super::fixed::games_per_pairing;
-use super::{OpeningsPer, Participant, Plan, PlannedGame, ScheduleError, ScheduledGame, Unplayed, Upcoming};
+use super::{Participant, Plan, PlannedGame, ScheduleError, ScheduledGame, Unplayed, Upcoming};
 use crate::game::game_id::GameId;
 use crate::law::verdict::GameResult;
+use crate::openings::PerOpening;
 
 /// Extra pairs of a level encounter.
 pub const EXTRA: u32 = 4;
@@ -69,7 +70,7 @@ struct Numbers {
     /// Opening pairs per encounter.
     pairs: u32,
     per_pair: u32,
-    openings: OpeningsPer,
+    openings: PerOpening,
     /// Encounters in each round.
     rounds: Vec<u32>,
 }
@@ -138,8 +139,8 @@ impl Knockout {
 
     pub(super) fn openings(&self) -> u64 {
         let shared = match self.numbers.openings {
-            OpeningsPer::Pair => self.numbers.encounters(),
-            OpeningsPer::Round => self.rounds.len() as u32,
+            PerOpening::Pair => self.numbers.encounters(),
+            PerOpening::Round => self.rounds.len() as u32,
         };
         u64::from(shared) * u64::from(self.numbers.pairs)
     }
@@ -332,8 +333,8 @@ impl Numbers {
     fn of(&self, round: usize, (order, in_round): (u32, u32), game: u32) -> (GameId, u64) {
         let (regular, extra) = (self.regular(), self.extra());
         let shared = match self.openings {
-            OpeningsPer::Pair => (u64::from(self.encounters()), u64::from(order)),
-            OpeningsPer::Round => (self.rounds.len() as u64, round as u64),
+            PerOpening::Pair => (u64::from(self.encounters()), u64::from(order)),
+            PerOpening::Round => (self.rounds.len() as u64, round as u64),
         };
         let (number, in_round, opening) = if let Some(game) = game.checked_sub(regular) {
             let pair = shared.0 * u64::from(self.pairs) + shared.1 * u64::from(EXTRA);
