@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::tables::halves;
+use super::summary::halves;
 use crate::tournament::schedule::encounter::Encounter;
 use crate::tournament::schedule::knockout::{Decision, Knockout, Side, Slot};
 use crate::tournament::schedule::swiss::Swiss;
