@@ -86,6 +86,28 @@ fn a_knockout_has_its_bracket() {
 }
 
 #[test]
+fn extra_games_of_a_knockout_are_called_what_they_are() {
+    for (pairs, words) in [(false, "Gamma wins the extra game"), (true, "Gamma wins the extra pair")] {
+        let plan =
+            Plan { format: Format::Knockout, engines: 3, rounds: 1, pairs, openings: PerOpening::Pair };
+        let mut schedule = Schedule::new(&plan).unwrap();
+        let mut standings = Standings::new(NAMES[..3].iter().map(|name| (*name).to_owned()));
+        while let Upcoming::Game(game) = schedule.upcoming() {
+            schedule.hand_out(&game);
+            // Beta and Gamma draw their regular games.
+            let regular = game.id.round == 1 && game.id.game <= if pairs { 2 } else { 1 };
+            let wins = !regular && game.engines.white == 2;
+            let record =
+                record(&game, if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() });
+            standings.add(&record);
+            schedule.finished(game.id, record.verdict.result());
+        }
+        let text = render(&standings, &schedule, &[]);
+        assert!(text.contains(words), "{text}");
+    }
+}
+
+#[test]
 fn a_swiss_tournament_shows_byes_and_tie_breaks() {
     let text = shown(Format::Swiss, 3, 2);
     assert!(text.starts_with(

@@ -43,7 +43,7 @@ pub enum Side {
 pub enum Decision {
     /// By its regular games.
     Score,
-    /// By so many extra pairs.
+    /// By so many extra pairs, or games where they don't come [`in pairs`](Knockout::in_pairs).
     TieBreak(u32),
     /// It stayed level: the engine that stands higher in the match file advances.
     HigherSeed,
@@ -124,6 +124,11 @@ impl Knockout {
     /// The bracket as it stands, round by round.
     pub fn rounds(&self) -> &[Vec<Slot>] {
         &self.rounds
+    }
+
+    /// Extra games come in pairs, with the same opening and colours reversed.
+    pub fn in_pairs(&self) -> bool {
+        self.numbers.per_pair > 1
     }
 
     /// Who has won it all.
