@@ -10,6 +10,7 @@ use crate::config::settings::{AdjudicationSettings, TablebaseSettings};
 use crate::exit_code::Exit;
 use crate::game::adjudication::AdjudicationRules;
 use crate::game::tablebase::Tables;
+use crate::report::counted::counted;
 
 /// What a run adjudicates by, ready to be used.
 pub(super) struct Adjudication {
@@ -45,7 +46,8 @@ pub(super) fn open(loaded: &LoadedMatch) -> Result<Adjudication, Refusal> {
     }
     words.extend(resign.map(|rule| rule.to_string()));
     words.extend(draw.map(|rule| rule.to_string()));
-    words.extend(max_moves.map(|limit| format!("draw after {limit} moves of each engine")));
+    words
+        .extend(max_moves.map(|limit| format!("draw after {} of each engine", counted(limit.get(), "move"))));
     if words.is_empty() {
         words.push("off".to_owned());
     }

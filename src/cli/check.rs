@@ -14,6 +14,7 @@ use crate::engine::session::{Engine, EngineSetup};
 use crate::exit_code::Exit;
 use crate::law::policy::DeadPositionRule;
 use crate::platform::descriptors;
+use crate::report::counted::counted;
 use crate::signal;
 use crate::tournament::schedule::Schedule;
 
@@ -49,7 +50,7 @@ pub fn check(args: &CheckArgs) -> Exit {
         tell(format_args!("error: {error}\n"));
         return Exit::NotPlayed;
     }
-    let openings_exit = super::run::check_openings(&loaded.settings, &schedule);
+    let openings_exit = super::run::check_openings(&loaded, &schedule);
     let text = match_text(&loaded.settings, &schedule, &adjudication.words);
     let _ = write!(std::io::stdout(), "{text}");
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -116,12 +117,8 @@ async fn check_options(loaded: &LoadedMatch, place: usize, setup: &EngineSetup, 
     }
 }
 
-fn counted(number: u32, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
-}
-
 fn match_text(settings: &MatchSettings, schedule: &Schedule, adjudication: &[String]) -> String {
-    let games = schedule.len();
+    let games = counted(schedule.len(), "game");
     let dead_position = match settings.dead_position {
         DeadPositionRule::Exact => "exact",
         DeadPositionRule::Material => "material",
@@ -135,13 +132,13 @@ fn match_text(settings: &MatchSettings, schedule: &Schedule, adjudication: &[Str
         Format::Match => format!(" in {}", counted(settings.rounds.get(), "round")),
         Format::RoundRobin => ", a round robin".to_owned(),
         Format::Gauntlet { seeds } => {
-            format!(", a gauntlet of {}", counted(u32::try_from(seeds).unwrap_or(u32::MAX), "seed"))
+            format!(", a gauntlet of {}", counted(seeds, "seed"))
         }
         Format::Knockout => ", a knockout".to_owned(),
         Format::Swiss => format!(", {} of a Swiss tournament", counted(settings.rounds.get(), "round")),
     };
     format!(
-        "{}: {games} games{variant}{}; dead positions: {dead_position}; records in {}\nadjudication: {}\n",
+        "{}: {games}{variant}{}; dead positions: {dead_position}; records in {}\nadjudication: {}\n",
         settings.event,
         format,
         settings.output.dir.display(),

@@ -32,7 +32,7 @@ const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but a requirement is not m
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play the match of a file.
+    /// Play the match or tournament of a file.
     Run(RunArgs),
     /// Validate a match file, start its engines for a handshake, and show what is set; nothing is played.
     Check(CheckArgs),

@@ -10,6 +10,7 @@ use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{Affinity, EngineSettings, MatchSettings, Place};
 use crate::exit_code::Exit;
 use crate::platform::processors::{ProcessorSet, SYSTEM_PROCESSORS};
+use crate::report::counted::counted;
 use crate::tournament::game_slot::{EngineLoad, GameSlot, allot, processors_per_game};
 
 /// Where games are played.
@@ -107,10 +108,6 @@ fn too_few(settings: &MatchSettings, slots: usize, each: usize, processors: usiz
         ));
     }
     Some(words)
-}
-
-fn counted(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 #[cfg(test)]

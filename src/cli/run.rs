@@ -20,7 +20,7 @@ use crate::exit_code::Exit;
 use crate::game::adjudication::AdjudicationRules;
 use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
-use crate::openings::{self, Openings, OpeningsSource, OpeningsSpec, Sequence};
+use crate::openings::{self, Openings, OpeningsError, OpeningsSource, OpeningsSpec, Sequence};
 use crate::platform::{descriptors, suspension};
 use crate::records::pgn::MatchTags;
 use crate::records::recorder::Recorder;
@@ -79,7 +79,7 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     slots.tell();
     let adjudication = adjudication::open(&loaded)?;
     descriptors::provide(slots.number(), adjudication.files).map_err(not_played)?;
-    let mut openings = open_openings(settings, &schedule)?;
+    let mut openings = open_openings(&loaded, &schedule)?;
     if args.dry_run {
         return schedule::show(settings, &schedule, &mut openings);
     }
@@ -192,8 +192,9 @@ fn openings_spec(settings: &MatchSettings) -> OpeningsSpec {
     }
 }
 
-fn open_openings(settings: &MatchSettings, schedule: &Schedule) -> Result<Openings, Refusal> {
-    let (mut openings, warnings) = Openings::open(&openings_spec(settings)).map_err(usage)?;
+fn open_openings(loaded: &LoadedMatch, schedule: &Schedule) -> Result<Openings, Refusal> {
+    let (mut openings, warnings) =
+        Openings::open(&openings_spec(&loaded.settings)).map_err(|error| openings_refusal(loaded, &error))?;
     // One pair from the initial position is nothing to warn of.
     let several = schedule.openings() > 1;
     for warning in warnings.iter().filter(|warning| several || **warning != openings::Warning::NoBook) {
@@ -206,9 +207,25 @@ fn open_openings(settings: &MatchSettings, schedule: &Schedule) -> Result<Openin
     Ok(openings)
 }
 
+/// Errors that only the book or a legality check reveals, at their places in the match file.
+fn openings_refusal(loaded: &LoadedMatch, error: &OpeningsError) -> Refusal {
+    let source = loaded.settings.openings.as_ref().map(|openings| &openings.source);
+    let errors = match (error, source) {
+        (OpeningsError::BadFens(bad), Some(OpeningSource::Fens(fens))) => bad
+            .iter()
+            .map(|bad| Diagnostic::error(fens.get(bad.index).map(|(_, place)| *place), bad.to_string()))
+            .collect(),
+        (_, Some(OpeningSource::File(_, place))) => {
+            vec![Diagnostic::error(Some(*place), error.to_string())]
+        }
+        _ => vec![Diagnostic::error(None, error.to_string())],
+    };
+    Refusal { exit: Exit::Usage, message: loaded.errors(errors).to_string() }
+}
+
 /// Opens the book only to say what is wrong with it.
-pub(super) fn check_openings(settings: &MatchSettings, schedule: &Schedule) -> Exit {
-    match open_openings(settings, schedule) {
+pub(super) fn check_openings(loaded: &LoadedMatch, schedule: &Schedule) -> Exit {
+    match open_openings(loaded, schedule) {
         Ok(_) => Exit::Done,
         Err(refusal) => refusal.tell(),
     }

@@ -5,9 +5,9 @@ use std::io::Write;
 use super::run::{Refusal, not_played, usage};
 use crate::config::settings::{self, MatchSettings};
 use crate::exit_code::Exit;
-use crate::openings::Openings;
+use crate::openings::{Openings, PerOpening};
 use crate::tournament::schedule::knockout::EXTRA;
-use crate::tournament::schedule::{Format, OpeningsPer, Participant, Plan, PlannedGame, Schedule};
+use crate::tournament::schedule::{Format, Participant, Plan, PlannedGame, Schedule};
 
 /// Lays out the schedule of a match file.
 ///
@@ -26,8 +26,8 @@ pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
         rounds: settings.rounds.get(),
         pairs: settings.pairs,
         openings: match settings.openings.as_ref().map(|openings| openings.per) {
-            None | Some(settings::PerOpening::Pair) => OpeningsPer::Pair,
-            Some(settings::PerOpening::Round) => OpeningsPer::Round,
+            None | Some(settings::PerOpening::Pair) => PerOpening::Pair,
+            Some(settings::PerOpening::Round) => PerOpening::Round,
         },
     };
     Schedule::new(&plan).map_err(usage)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use shakmaty::{Chess, Color, Position};
@@ -59,8 +59,11 @@ impl Tables {
             let unreadable = |error| TablesError::Folder { folder: folder.clone(), error };
             for entry in std::fs::read_dir(folder).map_err(unreadable)? {
                 let path = entry.map_err(unreadable)?.path();
-                if found.note(&path).is_some_and(|table| men.is_none_or(|men| table.men <= men)) {
-                    add(&mut tables, &path, &mut found);
+                let wanted = found.note(&path).filter(|table| men.is_none_or(|men| table.men <= men));
+                if let Some(table) = wanted
+                    && let Err(error) = tables.add_file(&path)
+                {
+                    found.leave_out(&path, table.kind, &error);
                 }
             }
         }
@@ -118,12 +121,6 @@ impl fmt::Debug for Tables {
             .field("men", &self.men)
             .field("ignore_fifty", &self.ignore_fifty)
             .finish_non_exhaustive()
-    }
-}
-
-fn add(tables: &mut Tablebase<Chess>, path: &Path, found: &mut TablesFound) {
-    if let Err(error) = tables.add_file(path) {
-        found.leave_out(path, &error);
     }
 }
 

@@ -52,14 +52,9 @@ impl TablesFound {
     }
 
     /// Takes back a file that can't be used, and keeps why.
-    pub fn leave_out(&mut self, path: &Path, error: &std::io::Error) {
-        let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        let kind = if path.extension().is_some_and(|ending| ending == "rtbw") {
-            TableKind::Wdl
-        } else {
-            TableKind::Dtz
-        };
-        self.of(kind).remove(name);
+    pub fn leave_out(&mut self, path: &Path, kind: TableKind, error: &std::io::Error) {
+        let material = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        self.of(kind).remove(material);
         self.left_out.push(format!("the endgame table {} can't be used: {error}", path.display()));
     }
 

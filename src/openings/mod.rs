@@ -41,6 +41,6 @@ mod zstd_frames;
 pub use opening::Opening;
 pub use packed::PackedFault;
 pub use per_opening::PerOpening;
-pub use problem::{BadEntry, Fault, OpeningsError, Unit, Warning};
+pub use problem::{BadEntry, BadFen, Fault, OpeningsError, Unit, Warning};
 pub use spec::{BadLines, OpeningsSource, OpeningsSpec, Sequence};
 pub use supply::{Drawn, Openings};

@@ -11,8 +11,8 @@ pub enum PerOpening {
 }
 
 impl PerOpening {
-    /// The opening, counted from 0, of a pair of games: the `pairing`th of the `pairings` in its round, both counted
-    /// from 0. A match between two engines has one pairing, and both ways give the same.
+    /// The opening, counted from 0, of a pair of games: the `pairing`th of the `pairings` in its round (of the match
+    /// file: in a round robin all meet in it), both counted from 0. A match between two engines has one pairing, and both ways give the same.
     pub fn index(self, round: u64, pairing: u64, pairings: u64) -> u64 {
         match self {
             PerOpening::Pair => round.saturating_mul(pairings).saturating_add(pairing),

@@ -227,22 +227,28 @@ pub enum OpeningsError {
         /// How many more there are.
         more: u64,
     },
-    /// A position of a list can't be played from.
-    #[error("position {number} of `fens` can't be used: {fault}: `{excerpt}`")]
-    BadFen {
-        /// Counted from 1.
-        number: u64,
-        /// What is wrong.
-        fault: Fault,
-        /// The text, shortened.
-        excerpt: String,
-    },
+    /// Positions of a list can't be played from: all of these.
+    #[error("{}", joined(.0))]
+    BadFens(Vec<BadFen>),
+}
+
+/// A position of a list that can't be played from.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("position {} of `fens` can't be used: {fault}: `{excerpt}`", index + 1)]
+pub struct BadFen {
+    /// Its place in the list, counted from 0.
+    pub index: usize,
+    /// What is wrong.
+    pub fault: Fault,
+    /// The text, shortened.
+    pub excerpt: String,
 }
 
 fn listed(bad: &[BadEntry], more: u64) -> String {
-    let mut text: Vec<String> = bad.iter().map(ToString::to_string).collect();
-    if more > 0 {
-        text.push(format!("and {more} more"));
-    }
-    text.join("; ")
+    let text = joined(bad);
+    if more > 0 { format!("{text}; and {more} more") } else { text }
+}
+
+fn joined(bad: &[impl ToString]) -> String {
+    bad.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }

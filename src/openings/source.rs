@@ -43,7 +43,7 @@ impl Source {
         let unpackable = |fault| OpeningsError::Packed { path: path.to_owned(), fault };
         let unusable = |fault| OpeningsError::NotABook { path: path.to_owned(), fault };
         if !path.metadata().map_err(unreadable)?.is_file() {
-            return Err(unusable("it is not a regular file; name an EPD, FEN or PGN file"));
+            return Err(unusable("it is not a regular file; name an EPD, FEN, PGN or Polyglot file"));
         }
         let (mut file, head) = head(File::open(path).map_err(unreadable)?).map_err(unreadable)?;
         let packing = Packing::of(path, &head).map_err(unpackable)?;

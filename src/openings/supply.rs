@@ -9,7 +9,7 @@ use super::epd;
 use super::opening::Opening;
 use super::order::Order;
 use super::polyglot::PolyglotBook;
-use super::problem::{OpeningsError, Warning, excerpt};
+use super::problem::{BadFen, OpeningsError, Warning, excerpt};
 use super::report::Report;
 use super::source::{Content, Source};
 use super::spec::{OpeningsSource, OpeningsSpec};
@@ -51,8 +51,8 @@ impl Openings {
     /// [`BadLines::Refuse`](super::BadLines::Refuse), are checked at once.
     ///
     /// # Errors
-    /// An unreadable or empty book, one without a usable entry, one with a bad entry where those are refused, a FEN
-    /// of the list that can't be played from.
+    /// An unreadable or empty book, one without a usable entry, one with a bad entry where those are refused, FENs
+    /// of the list that can't be played from (all of them).
     pub fn open(spec: &OpeningsSpec) -> Result<(Openings, Vec<Warning>), OpeningsError> {
         let mut report = Report::default();
         let stock = match &spec.source {
@@ -185,13 +185,17 @@ fn order(len: usize, name: &str, spec: &OpeningsSpec, report: &mut Report) -> Re
 /// is played to its verdict.
 fn listed(fens: &[String], spec: &OpeningsSpec, report: &mut Report) -> Result<Vec<Opening>, OpeningsError> {
     let mut openings = Vec::with_capacity(fens.len());
-    for (fen, number) in fens.iter().zip(1..) {
-        let bad = |fault| OpeningsError::BadFen { number, fault, excerpt: excerpt(fen.as_bytes()) };
-        let parsed = epd::parse(fen.as_bytes(), spec.mode).map_err(bad)?;
-        report.used(number, &parsed.repairs);
-        openings.push(Opening::at(parsed.chess, spec.mode));
+    let mut bad = Vec::new();
+    for (index, fen) in fens.iter().enumerate() {
+        match epd::parse(fen.as_bytes(), spec.mode) {
+            Ok(parsed) => {
+                report.used(index as u64 + 1, &parsed.repairs);
+                openings.push(Opening::at(parsed.chess, spec.mode));
+            }
+            Err(fault) => bad.push(BadFen { index, fault, excerpt: excerpt(fen.as_bytes()) }),
+        }
     }
-    Ok(openings)
+    if bad.is_empty() { Ok(openings) } else { Err(OpeningsError::BadFens(bad)) }
 }
 
 #[cfg(test)]

@@ -174,6 +174,8 @@ fn listed_positions_are_all_meant() {
     );
     let told = Case::fens(&[BAD, "4k3 w"]).error();
     assert!(told.starts_with("position 2 of `fens` can't be used: "), "{told}");
+    let told = Case::fens(&["4k3 w", BAD, "e4"]).error();
+    assert!(told.starts_with("position 1 of") && told.contains("; position 3 of"), "{told}");
 }
 
 #[test]

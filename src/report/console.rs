@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
+use super::counted::counted;
 use crate::game::record::GameRecord;
 use crate::openings::OpeningsSpec;
 use crate::tournament::event::{Event, Sink};
@@ -38,12 +39,11 @@ impl Sink for Console {
         let line = match event {
             Event::MatchStarted { engines, games, openings, .. } => {
                 state.games = *games;
-                let plural = if *games == 1 { "game" } else { "games" };
                 let seed = openings.and_then(OpeningsSpec::seed);
                 let order =
                     seed.map_or(String::new(), |seed| format!(", openings in the order of seed {seed}"));
                 let names = engines.join(if engines.len() == 2 { " against " } else { ", " });
-                Some(format!("{names}: {games} {plural}{order}"))
+                Some(format!("{names}: {}{order}", counted(*games, "game")))
             }
             Event::GameEnded(game) => {
                 state.finished += 1;

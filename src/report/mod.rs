@@ -1,6 +1,7 @@
 //! What a person sees of a run: a line for each game, a table at the end.
 
 pub mod console;
+pub mod counted;
 mod rounds;
 pub mod summary;
 pub mod tables;

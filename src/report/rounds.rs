@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::tables::halves;
+use super::summary::halves;
 use crate::tournament::schedule::encounter::Encounter;
 use crate::tournament::schedule::knockout::{Decision, Knockout, Side, Slot};
 use crate::tournament::schedule::swiss::Swiss;
@@ -18,6 +18,7 @@ pub(super) fn bracket(standings: &Standings, knockout: &Knockout) -> String {
     }
     let mut text = String::new();
     let rounds = knockout.rounds().len();
+    let extra = if knockout.in_pairs() { "extra pair" } else { "extra game" };
     for (round, slots) in knockout.rounds().iter().enumerate() {
         let title = match rounds - round {
             1 => "Final".to_owned(),
@@ -27,7 +28,7 @@ pub(super) fn bracket(standings: &Standings, knockout: &Knockout) -> String {
         // Writing to a string can't fail.
         let _ = writeln!(text, "\n{title}");
         for slot in slots {
-            let _ = writeln!(text, "  {}", slot_line(standings, slot, round));
+            let _ = writeln!(text, "  {}", slot_line(standings, slot, round, extra));
         }
     }
     if let Some(winner) = knockout.winner() {
@@ -36,7 +37,8 @@ pub(super) fn bracket(standings: &Standings, knockout: &Knockout) -> String {
     text
 }
 
-fn slot_line(standings: &Standings, slot: &Slot, round: usize) -> String {
+/// `extra` is what a level encounter is made longer by.
+fn slot_line(standings: &Standings, slot: &Slot, round: usize, extra: &str) -> String {
     let players = match slot.encounter() {
         Some(encounter) => score(standings, encounter),
         None => {
@@ -53,17 +55,17 @@ fn slot_line(standings: &Standings, slot: &Slot, round: usize) -> String {
         }
     };
     let number = slot.number().map_or_else(String::new, |number| format!("{}.{number}", round + 1));
-    format!("{number:5} {players}{}", decision(standings, slot))
+    format!("{number:5} {players}{}", decision(standings, slot, extra))
 }
 
-fn decision(standings: &Standings, slot: &Slot) -> String {
+fn decision(standings: &Standings, slot: &Slot, extra: &str) -> String {
     match slot.decided() {
         Some((Some(winner), decision)) => {
             let winner = name(standings, winner);
             match decision {
                 Decision::Score | Decision::Bye => String::new(),
-                Decision::TieBreak(1) => format!("  {winner} wins the extra pair"),
-                Decision::TieBreak(pairs) => format!("  {winner} wins after {pairs} extra pairs"),
+                Decision::TieBreak(1) => format!("  {winner} wins the {extra}"),
+                Decision::TieBreak(number) => format!("  {winner} wins after {number} {extra}s"),
                 Decision::HigherSeed => format!("  {winner} advances as the higher seed"),
                 Decision::Walkover => format!("  {winner} advances: its opponent plays no more"),
             }

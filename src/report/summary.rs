@@ -7,12 +7,11 @@ use crate::tournament::standings::{ReasonCount, Standings, Tally};
 /// The score table, and how the games ended.
 pub fn render(standings: &Standings) -> String {
     let mut text = String::new();
-    let ranking = standings.ranking();
-    let width = ranking.iter().map(|tally| tally.name.chars().count()).max().unwrap_or(0).max("engine".len());
+    let width = name_width(standings);
     // Writing to a string can't fail.
-    let _ = writeln!(text, "{:width$}  games   won  drawn  lost  points   score", "engine");
-    for tally in ranking {
-        let _ = writeln!(text, "{}", row(tally, width));
+    let _ = writeln!(text, "{}", header(width));
+    for tally in standings.ranking() {
+        let _ = writeln!(text, "{}", row(tally, tally.half_points().into(), width));
     }
     text + &reasons(standings)
 }
@@ -30,15 +29,31 @@ pub(super) fn reasons(standings: &Standings) -> String {
     text
 }
 
-fn row(tally: &Tally, width: usize) -> String {
+/// The width of the column of names.
+pub(super) fn name_width(standings: &Standings) -> usize {
+    let names = standings.tallies().iter().map(|tally| tally.name.chars().count());
+    names.max().unwrap_or(0).max("engine".len())
+}
+
+/// What stands above the [`row`]s.
+pub(super) fn header(width: usize) -> String {
+    format!("{:width$}  games   won  drawn  lost  points   score", "engine")
+}
+
+/// An engine's games and points; those that it was given without a game are in `half_points`, but not in its score.
+pub(super) fn row(tally: &Tally, half_points: u64, width: usize) -> String {
     let Tally { name, won, drawn, lost } = tally;
-    let games = tally.games();
-    let points = f64::from(tally.half_points()) / 2.0;
+    let (games, points) = (tally.games(), halves(half_points));
     let score = match games {
         0 => "-".to_owned(),
-        games => format!("{:.1} %", 100.0 * points / f64::from(games)),
+        games => format!("{:.1} %", 100.0 * halves(tally.half_points().into()) / f64::from(games)),
     };
     format!("{name:width$}  {games:>5} {won:>5} {drawn:>6} {lost:>5} {points:>7.1} {score:>8}")
+}
+
+/// Points.
+pub(super) fn halves(half_points: u64) -> f64 {
+    half_points as f64 / 2.0
 }
 
 fn reason_words(count: &ReasonCount) -> String {

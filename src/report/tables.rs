@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::summary::{halves, name_width};
 use super::{rounds, summary};
 use crate::tournament::ranking::{self, Ranked};
 use crate::tournament::schedule::{Format, Schedule};
@@ -59,18 +60,9 @@ impl Columns {
     }
 }
 
-pub(super) fn halves(half_points: u64) -> f64 {
-    half_points as f64 / 2.0
-}
-
-fn name_width(standings: &Standings) -> usize {
-    let names = standings.tallies().iter().map(|tally| tally.name.chars().count());
-    names.max().unwrap_or(0).max("engine".len())
-}
-
 fn table(standings: &Standings, ranked: &[Ranked], columns: Columns) -> String {
     let width = name_width(standings);
-    let mut text = format!("{:>3}  {:width$}  games   won  drawn  lost  points   score", "", "engine");
+    let mut text = format!("{:>3}  {}", "", summary::header(width));
     if columns.swiss {
         text.push_str("  given  Buchholz");
     }
@@ -80,20 +72,7 @@ fn table(standings: &Standings, ranked: &[Ranked], columns: Columns) -> String {
     text.push('\n');
     for (row, rank) in ranked.iter().zip(1..) {
         let Some(tally) = ranking::tally(standings, row) else { continue };
-        let score = match tally.games() {
-            0 => "-".to_owned(),
-            games => format!("{:.1} %", 50.0 * f64::from(tally.half_points()) / f64::from(games)),
-        };
-        let _ = write!(
-            text,
-            "{rank:>3}  {:width$}  {:>5} {:>5} {:>6} {:>5} {:>7.1} {score:>8}",
-            tally.name,
-            tally.games(),
-            tally.won,
-            tally.drawn,
-            tally.lost,
-            halves(row.half_points)
-        );
+        let _ = write!(text, "{rank:>3}  {}", summary::row(tally, row.half_points, width));
         if columns.swiss {
             let _ = write!(text, "  {:>5.1}  {:>8.1}", halves(row.given), halves(row.buchholz));
         }

@@ -3,8 +3,8 @@ use shakmaty::{ByColor, CastlingMode, Color};
 use super::*;
 use crate::game::record::GameRecord;
 use crate::law::verdict::Verdict;
-use crate::openings::Opening;
-use crate::tournament::schedule::{OpeningsPer, Plan, ScheduledGame, Upcoming};
+use crate::openings::{Opening, PerOpening};
+use crate::tournament::schedule::{Plan, ScheduledGame, Upcoming};
 
 const NAMES: [&str; 6] = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta"];
 
@@ -26,7 +26,7 @@ fn record(game: &ScheduledGame, verdict: Verdict) -> GameRecord {
 
 /// Plays everything; an engine wins with White against those after it in the file, and draws with Black.
 fn played(format: Format, engines: usize, rounds: u32) -> (Standings, Schedule) {
-    let plan = Plan { format, engines, rounds, pairs: true, openings: OpeningsPer::Pair };
+    let plan = Plan { format, engines, rounds, pairs: true, openings: PerOpening::Pair };
     let mut schedule = Schedule::new(&plan).unwrap();
     let mut standings = Standings::new(NAMES[..engines].iter().map(|name| (*name).to_owned()));
     while let Upcoming::Game(game) = schedule.upcoming() {
@@ -83,6 +83,28 @@ fn a_knockout_has_its_bracket() {
         ["Alpha", "Beta", "Delta", "Gamma", "Epsilon"],
         "Delta has won an encounter more than Gamma"
     );
+}
+
+#[test]
+fn extra_games_of_a_knockout_are_called_what_they_are() {
+    for (pairs, words) in [(false, "Gamma wins the extra game"), (true, "Gamma wins the extra pair")] {
+        let plan =
+            Plan { format: Format::Knockout, engines: 3, rounds: 1, pairs, openings: PerOpening::Pair };
+        let mut schedule = Schedule::new(&plan).unwrap();
+        let mut standings = Standings::new(NAMES[..3].iter().map(|name| (*name).to_owned()));
+        while let Upcoming::Game(game) = schedule.upcoming() {
+            schedule.hand_out(&game);
+            // Beta and Gamma draw their regular games.
+            let regular = game.id.round == 1 && game.id.game <= if pairs { 2 } else { 1 };
+            let wins = !regular && game.engines.white == 2;
+            let record =
+                record(&game, if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() });
+            standings.add(&record);
+            schedule.finished(game.id, record.verdict.result());
+        }
+        let text = render(&standings, &schedule, &[]);
+        assert!(text.contains(words), "{text}");
+    }
 }
 
 #[test]

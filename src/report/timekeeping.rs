@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use super::counted::counted;
 use crate::tournament::timekeeping::{EngineTimes, Timekeeping};
 
 /// Flag falls and overhead of each engine, annulled games, and a warning where processors were short. Empty where
@@ -53,11 +54,6 @@ fn row(engine: &EngineTimes, width: usize) -> String {
 
 fn milliseconds(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1000.0)
-}
-
-fn counted(number: impl Into<u64>, what: &str) -> String {
-    let number = number.into();
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 #[cfg(test)]

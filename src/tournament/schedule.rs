@@ -13,6 +13,7 @@ use shakmaty::ByColor;
 
 use crate::game::game_id::GameId;
 use crate::law::verdict::GameResult;
+use crate::openings::PerOpening;
 use fixed::FixedSchedule;
 use knockout::Knockout;
 use swiss::Swiss;
@@ -46,16 +47,6 @@ pub enum Format {
     Swiss,
 }
 
-/// Which games share an opening.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum OpeningsPer {
-    /// The two of a pair.
-    #[default]
-    Pair,
-    /// All those of one round of the match file: every pairing plays the same openings.
-    Round,
-}
-
 /// What a schedule is laid out from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -68,7 +59,7 @@ pub struct Plan {
     /// Two games at a time, with the same opening and colours reversed; else one, and the colours alternate.
     pub pairs: bool,
     /// Which games share an opening.
-    pub openings: OpeningsPer,
+    pub openings: PerOpening,
 }
 
 /// Why no schedule can be laid out.

@@ -43,6 +43,21 @@ fn mistakes_are_shown_together_with_line_excerpt_and_near_miss() {
 }
 
 #[test]
+fn positions_that_can_not_be_played_from_are_shown_together_at_their_places() {
+    let good = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let text = format!(
+        "{TWO}openings:\n  fens:\n    - no position\n    - {good}\n    - 8/8/8/8/8/8/8/8 w - - 0 1\n"
+    );
+    for command in ["run", "check"] {
+        let outcome = with_file(command, &text, &[]).exits_with(2);
+        for words in ["position 1 of `fens`", "match.yaml:6:7", "position 3 of `fens`", "match.yaml:8:7"] {
+            assert!(outcome.stderr.contains(words), "{command} {words}: {}", outcome.stderr);
+        }
+        assert!(!outcome.stderr.contains("match.yaml:7:"), "{}", outcome.stderr);
+    }
+}
+
+#[test]
 fn what_comes_later_says_so() {
     for line in ["sprt: { elo0: 0, elo1: 5 }", "require: { min_score: 0.5 }"] {
         let outcome = with_file("run", &format!("{TWO}{line}\n"), &[]).exits_with(2);

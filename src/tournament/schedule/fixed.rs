@@ -7,8 +7,9 @@ use shakmaty::ByColor;
 
 use super::gauntlet::Gauntlet;
 use super::round_robin::RoundRobin;
-use super::{Format, OpeningsPer, Plan, ScheduleError, ScheduledGame, Unplayed, Upcoming};
+use super::{Format, Plan, ScheduleError, ScheduledGame, Unplayed, Upcoming};
 use crate::game::game_id::GameId;
+use crate::openings::PerOpening;
 
 /// The pairings of one cycle, in rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub struct FixedSchedule {
     table: Table,
     cycles: u32,
     pairs: bool,
-    openings: OpeningsPer,
+    openings: PerOpening,
     len: u32,
     /// The index of the next game that may come.
     next: u32,
@@ -61,10 +62,10 @@ impl FixedSchedule {
     pub fn of_match(rounds: u32, pairs: bool) -> FixedSchedule {
         let table = Table::RoundRobin(RoundRobin::new(2));
         let len = rounds.saturating_mul(games_per_pairing(pairs));
-        FixedSchedule::of(table, rounds, pairs, OpeningsPer::Pair, len)
+        FixedSchedule::of(table, rounds, pairs, PerOpening::Pair, len)
     }
 
-    fn of(table: Table, cycles: u32, pairs: bool, openings: OpeningsPer, len: u32) -> FixedSchedule {
+    fn of(table: Table, cycles: u32, pairs: bool, openings: PerOpening, len: u32) -> FixedSchedule {
         let (passed, withdrawn) = (BTreeSet::new(), Vec::new());
         FixedSchedule {
             format: Format::Match,
@@ -92,8 +93,8 @@ impl FixedSchedule {
     /// How many openings are wanted.
     pub(super) fn openings(&self) -> u64 {
         match self.openings {
-            OpeningsPer::Pair => u64::from(self.len.div_ceil(games_per_pairing(self.pairs))),
-            OpeningsPer::Round => u64::from(self.cycles),
+            PerOpening::Pair => u64::from(self.len.div_ceil(games_per_pairing(self.pairs))),
+            PerOpening::Round => u64::from(self.cycles),
         }
     }
 
@@ -105,6 +106,7 @@ impl FixedSchedule {
         let per_pairing = u64::from(games_per_pairing(self.pairs));
         let (pairing, game) = (u64::from(index) / per_pairing, u64::from(index) % per_pairing);
         let (round, in_round) = (pairing / self.table.pairings(), pairing % self.table.pairings());
+        let per_cycle = self.table.rounds() * self.table.pairings();
         let (cycle, in_cycle) = (round / self.table.rounds(), round % self.table.rounds());
         let (first, second) = self.table.pairing(in_cycle, in_round);
         let reversed = if self.pairs { game == 1 } else { cycle % 2 == 1 };
@@ -117,10 +119,7 @@ impl FixedSchedule {
                 game: (in_round * per_pairing + game + 1) as u32,
             },
             engines: ByColor { white, black },
-            opening: match self.openings {
-                OpeningsPer::Pair => pairing,
-                OpeningsPer::Round => cycle,
-            },
+            opening: self.openings.index(cycle, pairing % per_cycle, per_cycle),
         })
     }
 

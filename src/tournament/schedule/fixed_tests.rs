@@ -15,7 +15,7 @@ fn shown(schedule: &FixedSchedule) -> Vec<(String, usize, u64)> {
 }
 
 fn plan(format: Format, engines: usize, rounds: u32, pairs: bool) -> Plan {
-    Plan { format, engines, rounds, pairs, openings: OpeningsPer::Pair }
+    Plan { format, engines, rounds, pairs, openings: PerOpening::Pair }
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_round_robin_goes_by_rounds_and_numbers_them_through_all_cycles() {
 
 #[test]
 fn o_08_with_an_opening_per_round_every_pairing_plays_the_same_ones() {
-    let shared = Plan { openings: OpeningsPer::Round, ..plan(Format::RoundRobin, 5, 3, true) };
+    let shared = Plan { openings: PerOpening::Round, ..plan(Format::RoundRobin, 5, 3, true) };
     let schedule = FixedSchedule::new(&shared).unwrap();
     assert_eq!(schedule.openings(), 3);
     let mut met: BTreeMap<(usize, usize), Vec<u64>> = BTreeMap::new();
@@ -118,7 +118,7 @@ fn naive(plan: &Plan) -> Vec<(u32, u32, usize, usize, u64)> {
             round += 1;
             let mut game = 0;
             for (first, second) in pairings {
-                let opening = if plan.openings == OpeningsPer::Pair { pairing } else { u64::from(cycle) };
+                let opening = if plan.openings == PerOpening::Pair { pairing } else { u64::from(cycle) };
                 pairing += 1;
                 let swapped = !plan.pairs && cycle % 2 == 1;
                 let (white, black) = if swapped { (second, first) } else { (first, second) };
@@ -187,7 +187,7 @@ fn any_plan() -> impl Strategy<Value = Plan> {
             engines,
             rounds,
             pairs,
-            openings: if per_round { OpeningsPer::Round } else { OpeningsPer::Pair },
+            openings: if per_round { PerOpening::Round } else { PerOpening::Pair },
         },
     )
 }

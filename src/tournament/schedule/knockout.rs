@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::encounter::Encounter;
 use super::fixed::games_per_pairing;
-use super::{OpeningsPer, Participant, Plan, PlannedGame, ScheduleError, ScheduledGame, Unplayed, Upcoming};
+use super::{Participant, Plan, PlannedGame, ScheduleError, ScheduledGame, Unplayed, Upcoming};
 use crate::game::game_id::GameId;
 use crate::law::verdict::GameResult;
+use crate::openings::PerOpening;
 
 /// Extra pairs of a level encounter.
 pub const EXTRA: u32 = 4;
@@ -42,7 +43,7 @@ pub enum Side {
 pub enum Decision {
     /// By its regular games.
     Score,
-    /// By so many extra pairs.
+    /// By so many extra pairs, or games where they don't come [`in pairs`](Knockout::in_pairs).
     TieBreak(u32),
     /// It stayed level: the engine that stands higher in the match file advances.
     HigherSeed,
@@ -69,7 +70,7 @@ struct Numbers {
     /// Opening pairs per encounter.
     pairs: u32,
     per_pair: u32,
-    openings: OpeningsPer,
+    openings: PerOpening,
     /// Encounters in each round.
     rounds: Vec<u32>,
 }
@@ -125,6 +126,11 @@ impl Knockout {
         &self.rounds
     }
 
+    /// Extra games come in pairs, with the same opening and colours reversed.
+    pub fn in_pairs(&self) -> bool {
+        self.numbers.per_pair > 1
+    }
+
     /// Who has won it all.
     pub fn winner(&self) -> Option<usize> {
         self.rounds.last()?.first()?.decided?.0
@@ -138,8 +144,8 @@ impl Knockout {
 
     pub(super) fn openings(&self) -> u64 {
         let shared = match self.numbers.openings {
-            OpeningsPer::Pair => self.numbers.encounters(),
-            OpeningsPer::Round => self.rounds.len() as u32,
+            PerOpening::Pair => self.numbers.encounters(),
+            PerOpening::Round => self.rounds.len() as u32,
         };
         u64::from(shared) * u64::from(self.numbers.pairs)
     }
@@ -332,8 +338,8 @@ impl Numbers {
     fn of(&self, round: usize, (order, in_round): (u32, u32), game: u32) -> (GameId, u64) {
         let (regular, extra) = (self.regular(), self.extra());
         let shared = match self.openings {
-            OpeningsPer::Pair => (u64::from(self.encounters()), u64::from(order)),
-            OpeningsPer::Round => (self.rounds.len() as u64, round as u64),
+            PerOpening::Pair => (u64::from(self.encounters()), u64::from(order)),
+            PerOpening::Round => (self.rounds.len() as u64, round as u64),
         };
         let (number, in_round, opening) = if let Some(game) = game.checked_sub(regular) {
             let pair = shared.0 * u64::from(self.pairs) + shared.1 * u64::from(EXTRA);

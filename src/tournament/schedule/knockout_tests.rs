@@ -5,7 +5,7 @@ use super::*;
 use crate::tournament::schedule::{Format, Schedule};
 
 fn plan(engines: usize, rounds: u32, pairs: bool) -> Plan {
-    Plan { format: Format::Knockout, engines, rounds, pairs, openings: OpeningsPer::Pair }
+    Plan { format: Format::Knockout, engines, rounds, pairs, openings: PerOpening::Pair }
 }
 
 fn next(knockout: &mut Knockout) -> ScheduledGame {

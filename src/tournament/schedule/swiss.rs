@@ -9,9 +9,10 @@ use shakmaty::ByColor;
 use super::encounter::Encounter;
 use super::fixed::games_per_pairing;
 use super::swiss_pairing::{self, Entry};
-use super::{OpeningsPer, Participant, Plan, PlannedGame, ScheduleError, ScheduledGame, Unplayed, Upcoming};
+use super::{Participant, Plan, PlannedGame, ScheduleError, ScheduledGame, Unplayed, Upcoming};
 use crate::game::game_id::GameId;
 use crate::law::verdict::GameResult;
+use crate::openings::PerOpening;
 
 /// A Swiss tournament under way.
 #[derive(Clone, Debug)]
@@ -19,7 +20,7 @@ pub struct Swiss {
     engines: usize,
     rounds: u32,
     per_pair: u32,
-    openings: OpeningsPer,
+    openings: PerOpening,
     /// The rounds that have been paired; the last one may be under way.
     paired: Vec<SwissRound>,
     withdrawn: BTreeSet<usize>,
@@ -84,8 +85,8 @@ impl Swiss {
 
     pub(super) fn openings(&self) -> u64 {
         match self.openings {
-            OpeningsPer::Pair => u64::from(self.rounds * self.boards()),
-            OpeningsPer::Round => u64::from(self.rounds),
+            PerOpening::Pair => u64::from(self.rounds * self.boards()),
+            PerOpening::Round => u64::from(self.rounds),
         }
     }
 
@@ -108,13 +109,10 @@ impl Swiss {
     fn numbers(&self, round: u32, board: u32, game: u32) -> (GameId, u64) {
         let boards = self.boards();
         let in_round = board * self.per_pair + game + 1;
-        let opening = match self.openings {
-            OpeningsPer::Pair => round * boards + board,
-            OpeningsPer::Round => round,
-        };
+        let opening = self.openings.index(round.into(), board.into(), boards.into());
         let id =
             GameId { number: round * boards * self.per_pair + in_round, round: round + 1, game: in_round };
-        (id, u64::from(opening))
+        (id, opening)
     }
 
     /// Round, board and game of a number, all from 0.

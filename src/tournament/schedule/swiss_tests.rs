@@ -4,7 +4,7 @@ use super::*;
 use crate::tournament::schedule::{Format, Schedule};
 
 fn plan(engines: usize, rounds: u32, pairs: bool) -> Plan {
-    Plan { format: Format::Swiss, engines, rounds, pairs, openings: OpeningsPer::Pair }
+    Plan { format: Format::Swiss, engines, rounds, pairs, openings: PerOpening::Pair }
 }
 
 fn next(swiss: &mut Swiss) -> ScheduledGame {
