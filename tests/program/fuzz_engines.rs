@@ -38,14 +38,10 @@ fn replaying(game: &Match, files: Vec<String>) -> EngineKeys {
 /// Plays the match, and checks that every game has a verdict and that the referee has not suffered.
 #[track_caller]
 fn every_game_ends(game: Match, label: &str) -> Outcome {
-    let mut run = game.rounds(u32::try_from(GAMES).unwrap()).start();
+    let run = game.rounds(u32::try_from(GAMES).unwrap()).start();
     let id = run.id();
     let mut most = 0;
-    while run.is_running() {
-        most = most.max(peak_memory(id).unwrap_or(0));
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let outcome = run.finish();
+    let outcome = run.finish_watched(|| most = most.max(peak_memory(id).unwrap_or(0)));
     assert_eq!(outcome.code, 0, "{label}: {}", outcome.stderr);
     assert_eq!(outcome.games.len(), GAMES, "{label}: {}", outcome.stderr);
     assert_eq!(outcome.events_of("game_annulled").count(), 0, "{label}: {}", outcome.stderr);
