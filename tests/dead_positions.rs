@@ -6,7 +6,10 @@
 #[path = "support/dead_positions.rs"]
 mod support;
 
-use std::path::{Path, PathBuf};
+#[path = "support/shared.rs"]
+mod shared;
+
+use std::path::Path;
 
 use arbiter::law::dead_position::quick_look;
 use shakmaty::Color;
@@ -15,19 +18,8 @@ use support::{Case, Verdict, answer, cases};
 const NODES: u64 = 1_000_000;
 
 fn shared(name: &str) -> Option<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/vectors").join(name);
-    read(&path)
-}
-
-fn read(path: &PathBuf) -> Option<String> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Some(text),
-        Err(fault) if std::env::var_os("CI").is_some() => panic!("{}: {fault}", path.display()),
-        Err(fault) => {
-            eprintln!("SKIPPED: {}: {fault}", path.display());
-            None
-        }
-    }
+    let path = shared::shared(&format!("vectors/{name}"))?;
+    Some(std::fs::read_to_string(path).unwrap_or_else(|fault| panic!("{name}: {fault}")))
 }
 
 /// Asks both questions of each case; all wrong, unproved and unknown answers, and the counts of `no` in full and by

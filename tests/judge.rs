@@ -2,28 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may end by a panic")]
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
+
+#[path = "support/command.rs"]
+mod command;
+
+use command::{answers_each_line, arbiter, stderr, stdout};
 
 fn judge(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-        .arg("judge")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn stdout(output: &Output) -> &str {
-    std::str::from_utf8(&output.stdout).unwrap()
-}
-
-fn stderr(output: &Output) -> &str {
-    std::str::from_utf8(&output.stderr).unwrap()
+    arbiter(&[&["judge"], arguments].concat(), input)
 }
 
 #[test]
@@ -76,21 +63,8 @@ fn bad_lines_make_the_exit_code_1_at_the_end() {
 
 #[test]
 fn each_line_is_answered_while_the_input_stays_open() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-        .args(["judge", "--jsonl"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
-    for id in 0..3 {
-        writeln!(input, "{{\"id\": {id}}}").unwrap();
-        let answer = answers.next().unwrap().unwrap();
-        assert!(answer.starts_with(&format!("{{\"id\":{id},")), "{answer}");
-    }
-    drop(input);
-    assert!(child.wait().unwrap().success());
+    let question = |id| (format!("{{\"id\": {id}}}"), format!("{{\"id\":{id},"));
+    answers_each_line(&["judge", "--jsonl"], &[0, 1, 2].map(question));
 }
 
 #[test]

@@ -11,6 +11,9 @@ use arbiter::statistics::summary::MatchSummary;
 use proptest::prelude::*;
 use serde_json::Value;
 
+#[path = "support/shared.rs"]
+mod shared;
+
 /// One line of the vectors: counts, settings, what a program says of them, and the exact LLR.
 struct Vector(Value);
 
@@ -136,8 +139,7 @@ fn assert_vectors(file: &Path, least_lines: usize) {
 fn figures_of_other_programs_where_they_are_right() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     assert_vectors(&root.join("tests/data/statistics-sample.jsonl"), 100);
-    let all = root.join("../shared/vectors/statistics.jsonl");
-    if all.exists() {
+    if let Some(all) = shared::shared("vectors/statistics.jsonl") {
         assert_vectors(&all, 500);
     }
 }

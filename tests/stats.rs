@@ -2,30 +2,17 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may end by a panic")]
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::{Value, json};
 
+#[path = "support/command.rs"]
+mod command;
+
+use command::{answers_each_line, arbiter, stderr, stdout};
+
 fn stats(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-        .arg("stats")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn stdout(output: &Output) -> &str {
-    std::str::from_utf8(&output.stdout).unwrap()
-}
-
-fn stderr(output: &Output) -> &str {
-    std::str::from_utf8(&output.stderr).unwrap()
+    arbiter(&[&["stats"], arguments].concat(), input)
 }
 
 fn objects(output: &Output) -> Vec<Value> {
@@ -182,20 +169,7 @@ fn lines_are_answered_in_order_and_bad_ones_make_the_exit_code_1() {
 
 #[test]
 fn each_line_is_answered_while_the_input_stays_open() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-        .args(["stats", "--jsonl"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    for id in 0..3 {
-        writeln!(stdin, r#"{{"id": {id}, "wdl": [3, 2, 1]}}"#).unwrap();
-        let mut line = String::new();
-        stdout.read_line(&mut line).unwrap();
-        assert!(line.starts_with(&format!(r#"{{"id":{id},"llr":null,"#)), "{line}");
-    }
-    drop(stdin);
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let question =
+        |id| (format!(r#"{{"id": {id}, "wdl": [3, 2, 1]}}"#), format!(r#"{{"id":{id},"llr":null,"#));
+    answers_each_line(&["stats", "--jsonl"], &[0, 1, 2].map(question));
 }

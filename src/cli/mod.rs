@@ -11,6 +11,7 @@ mod schedule;
 mod stats;
 mod stderr;
 
+use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -113,22 +114,26 @@ pub fn main(cli: Cli) -> Exit {
     match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
-        Command::Judge(args) => judge(&args),
-        Command::Stats(args) => stats::stats(&args),
+        Command::Judge(args) => {
+            filter(|stdin, stdout, stderr| crate::judge::args::run(&args, stdin, stdout, stderr))
+        }
+        Command::Stats(args) => filter(|stdin, stdout, stderr| stats::run(&args, stdin, stdout, stderr)),
         Command::Sparring(args) => sparring(&args),
         Command::Launch(args) => hidden::launch(args),
         Command::Watchdog => hidden::watchdog(),
     }
 }
 
-fn judge(args: &JudgeArgs) -> Exit {
-    let (mut stdin, mut stdout) = (std::io::stdin().lock(), std::io::stdout().lock());
-    match crate::judge::args::run(args, &mut stdin, &mut stdout, &mut std::io::stderr()) {
+/// Runs a command that turns stdin into stdout.
+fn filter(
+    run: impl FnOnce(&mut dyn BufRead, &mut dyn Write, &mut dyn Write) -> std::io::Result<Exit>,
+) -> Exit {
+    match run(&mut std::io::stdin().lock(), &mut std::io::stdout().lock(), &mut std::io::stderr()) {
         Ok(exit) => exit,
         // Whoever reads stdout has seen enough.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
         Err(error) => {
-            eprintln!("error: {error}");
+            tell(format_args!("error: {error}\n"));
             Exit::NotPlayed
         }
     }

@@ -1,6 +1,7 @@
 //! The Laws without engines: what ends a game, when, by which article, what could be claimed, who can still mate.
 //!
-//! [`case::judge`] judges one [`case::Case`]. Around it: a stream of cases as JSON lines ([`jsonl`]), the audit of a
+//! [`case::judge`] judges one [`case::Case`]. Around it: a stream of cases as JSON lines ([`jsonl`], by
+//! what [`json_lines`] has for any such stream), the audit of a
 //! PGN file ([`pgn_audit`]), and a text for readers ([`explain`]). [`args::run`] is the command `arbiter judge`.
 //!
 //! ```
@@ -17,10 +18,11 @@
 pub mod args;
 pub mod case;
 pub mod explain;
-pub mod ignored_fields;
+mod ignored_fields;
 pub mod json;
+pub mod json_lines;
 pub mod jsonl;
-pub mod line_input;
+mod line_input;
 pub mod mating;
 pub mod pgn_audit;
 pub mod pgn_game;

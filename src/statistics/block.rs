@@ -86,7 +86,7 @@ fn with_error(figure: Option<f64>, error: Option<f64>) -> String {
 }
 
 fn los_line(summary: &MatchSummary) -> String {
-    // Equal results would make it certain, or nothing at all; regularised counts don't.
+    // Equal results have no variance to measure their mean by; regularised counts have.
     let los = match (summary.los, summary.has_variance) {
         (Some(_), false) => summary.regularised_los,
         (los, _) => los,

@@ -146,7 +146,8 @@ impl Crosstable {
     }
 
     /// Buchholz: the sum of the points of the opponents (FIDE Handbook C.07, Tie-Break Regulations). For
-    /// Swiss tournaments, where each round is one encounter with another opponent; a bye counts as a round against an opponent with the engine's own points.
+    /// Swiss tournaments, where each round is one encounter with another opponent; a bye counts as a round against an
+    /// opponent with the engine's own points.
     pub fn buchholz(&self, engine: EngineIndex) -> f64 {
         let met: f64 = self.opponents(engine).map(|opponent| self.points(opponent)).sum();
         met + f64::from(self.byes(engine).rounds) * self.points(engine)

@@ -26,7 +26,7 @@ pub struct MatchSummary {
     pub nelo_error: Option<f64>,
     /// Likelihood of superiority, Φ((s − ½)/se), 0 to 1.
     pub los: Option<f64>,
-    /// The same from regularised counts, which exists (and is never certain) as soon as one sample was counted.
+    /// The same from regularised counts, which have a variance: it exists as soon as one sample was counted.
     pub regularised_los: Option<f64>,
     /// Drawn games among all games, 0 to 1.
     pub draw_ratio: Option<f64>,

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::support::command::{arbiter, stdout};
 use crate::support::shared::shared;
 use crate::support::{Match, Outcome, SCHOLARS_MATE, fake};
 
@@ -22,10 +23,8 @@ fn scored(game: Match, scores: &str) -> Match {
 
 /// The audit of a run's games by `arbiter judge` finds nothing.
 fn passes_the_audit(outcome: &Outcome) {
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_arbiter"));
-    let audit =
-        command.args(["judge", "--pgn"]).arg(outcome.path().join("match.out/games.pgn")).output().unwrap();
-    let words = String::from_utf8(audit.stdout).unwrap();
+    let audit = arbiter(&["judge", "--pgn", "-"], &outcome.pgn);
+    let words = stdout(&audit);
     assert!(audit.status.success(), "{words}");
     let games = outcome.games.len();
     let plural = if games == 1 { "" } else { "s" };

@@ -11,7 +11,7 @@ const MEBIBYTE: u64 = 1 << 20;
 #[test]
 fn the_referees_memory_is_bounded_whatever_an_engine_prints() {
     let game = Match::new().rounds(9).set("defaults.timeouts.start", json!("100s"));
-    let wait = format!("wait-for:{}", game.dir().join("go").display());
+    let wait = game.hold("go");
     // Alpha, in a new process for each game: 64 MiB without a line end, of lines, on stderr; options without end, in
     // number and in length; variations of 900 KiB; then it waits to be looked at.
     let white = fake(&[])

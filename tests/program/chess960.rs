@@ -1,9 +1,9 @@
 //! Chess960 through the binary: what engines are told, which moves they may send, what the records say.
 
-use std::process::Command;
-
 use serde_json::{Value, json};
 
+use crate::support::command::{arbiter, stdout};
+use crate::support::shared::shared;
 use crate::support::{EngineKeys, FOOLS_MATE, Match, Outcome, fake, sparring};
 
 /// Castling mates here: the king's way to g1 and the rook's to f1.
@@ -20,12 +20,8 @@ fn game() -> Match {
 
 /// What the Laws' judge says of the PGN.
 fn judge_agrees(outcome: &Outcome) {
-    let judged = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-        .args(["judge", "--json", "--pgn"])
-        .arg(outcome.path().join("match.out/games.pgn"))
-        .output()
-        .unwrap();
-    let text = String::from_utf8(judged.stdout).unwrap();
+    let judged = arbiter(&["judge", "--json", "--pgn", "-"], &outcome.pgn);
+    let text = stdout(&judged);
     let games: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(games.len(), outcome.games.len(), "{text}");
     for game in games {
@@ -177,12 +173,7 @@ fn books_in_both_forms_and_in_pgn_are_read() {
 
 #[test]
 fn sparring_plays_published_openings() {
-    let book = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/books/FRC_openings.epd.zip");
-    if !book.exists() {
-        assert!(std::env::var_os("CI").is_none(), "{} is missing", book.display());
-        eprintln!("SKIPPED: {} is missing", book.display());
-        return;
-    }
+    let Some(book) = shared("books/FRC_openings.epd.zip") else { return };
     let game = Match::new()
         .white(sparring(&["--depth", "1"]))
         .black(sparring(&["--depth", "1", "--seed", "5"]))

@@ -3,6 +3,7 @@
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use arbiter::platform::processors::ProcessorSet;
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 
@@ -20,23 +21,26 @@ fn annulments(outcome: &Outcome) -> Vec<&str> {
     outcome.events_of("game_annulled").map(|event| event["reason"].as_str().unwrap()).collect()
 }
 
-/// Where this process may run, by number; the first of them.
-fn a_processor() -> Option<String> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
-    list.trim().split([',', '-']).next().map(str::to_owned)
+/// The first of those that this process may use, by number.
+fn a_processor() -> String {
+    ProcessorSet::allowed().unwrap().numbers()[0].to_string()
 }
 
 /// Two processes that keep one processor busy, until they are dropped.
 struct Busy([Child; 2]);
 
 impl Busy {
-    /// `None`, said aloud, where the machine can't be brought into that state or doesn't tell of it.
+    /// `None`, said aloud, where there is no `taskset` (not in CI) or the kernel doesn't tell of waits.
     fn on(processor: &str) -> Option<Busy> {
         let pinned = Command::new("taskset").args(["-c", processor, "true"]).status();
+        if !pinned.is_ok_and(|status| status.success()) {
+            assert!(std::env::var_os("CI").is_none(), "`taskset` is missing");
+            eprintln!("SKIPPED: `taskset` is missing");
+            return None;
+        }
         let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-        if !pinned.is_ok_and(|status| status.success()) || told.starts_with("0 ") || told.is_empty() {
-            eprintln!("SKIPPED: needs `taskset` and /proc/thread-self/schedstat");
+        if told.starts_with("0 ") || told.is_empty() {
+            eprintln!("SKIPPED: the kernel tells nothing in /proc/thread-self/schedstat");
             return None;
         }
         let spin = || {
@@ -59,18 +63,18 @@ impl Drop for Busy {
 
 #[test]
 fn c_11_a_move_tells_when_it_was_sent_when_the_engine_spoke_and_what_it_counted_itself() {
-    let white = fake(&["--on", "go@2", "print:info time 100", "--on", "go@2", "sleep:500"])
+    let white = fake(&["--on", "go@2", "print:info time 100", "--on", "go@2", "sleep:1000"])
         .on("go@2", "print:info depth 4 time 350 nodes 7");
     let outcome = Match::new().white(white).run().exits_with(0);
     let told: Vec<&Value> = outcome.events_of("move").collect();
     let first = told[2];
     assert_eq!(number(first, "engine_us"), 350_000, "the last one holds");
     assert!(number(first, "written_us") <= number(first, "time_us"), "{first}");
-    // Its first line came half a second before its move.
-    assert!(number(first, "first_us") + 500_000 <= number(first, "time_us"), "{first}");
+    // It slept between its first line and its move.
+    assert!(number(first, "first_us") < number(first, "time_us") / 2, "{first}");
     assert!(first["waited_for_processor_us"].is_null(), "far from its limit: {first}");
     assert!(told[4]["engine_us"].is_null(), "that was another search: {}", told[4]);
-    // It took the half second that it slept, and counted 350 ms of it.
+    // It took the second that it slept, and counted 350 ms of it.
     let times = &outcome.events_of("match_ended").next().unwrap()["engines"];
     assert_eq!(
         (&times[0]["name"], &times[0]["overhead_moves"], &times[1]["overhead_moves"]),
@@ -107,7 +111,7 @@ fn c_16_a_flag_fall_leaves_its_evidence() {
 
 #[test]
 fn c_10_an_engine_that_waits_for_a_processor_is_told_from_one_that_thinks_too_long() {
-    let Some(processor) = a_processor() else { return eprintln!("SKIPPED: no /proc/self/status") };
+    let processor = a_processor();
     let Some(busy) = Busy::on(&processor) else { return };
     let pinned = ["taskset", "-c", &processor];
     let white = fake(&["--on", "go@2", "spin:5000"]).with("time_control", json!("2")).behind(&pinned);
@@ -125,7 +129,7 @@ fn c_10_an_engine_that_waits_for_a_processor_is_told_from_one_that_thinks_too_lo
 
 #[test]
 fn c_10_a_game_that_an_oversubscribed_machine_spoiled_is_played_again_where_that_is_asked_for() {
-    let Some(processor) = a_processor() else { return eprintln!("SKIPPED: no /proc/self/status") };
+    let processor = a_processor();
     let Some(busy) = Busy::on(&processor) else { return };
     let pinned = ["taskset", "-c", &processor];
     let white = fake(&["--on", "go@2", "spin:2500"]).with("time_control", json!("1")).behind(&pinned);

@@ -8,15 +8,6 @@ use crate::support::{Match, Outcome, fake};
 const SHUFFLE: &str = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
 const BLACK_SHUFFLE: &str = "g8f6 g1f3 f6g8 f3g1 g8f6 g1f3 f6g8 f3g1 g8f6 g1f3 f6g8 f3g1 g8f6 g1f3 f6g8 f3g1";
 
-/// The value of each `go` after this word, `None` where it isn't sent.
-fn told(outcome: &Outcome, engine: &str, word: &str) -> Vec<Option<i64>> {
-    let value = |line: &String| {
-        let mut words = line.split(' ').skip_while(|part| *part != word).skip(1);
-        words.next().map(|value| value.parse().unwrap())
-    };
-    outcome.received_words(engine, "go").iter().map(value).collect()
-}
-
 fn moves_of<'a>(outcome: &'a Outcome, side: &'a str) -> Vec<&'a Value> {
     outcome.events_of("move").filter(|event| event["by"] == side).collect()
 }
@@ -25,7 +16,7 @@ fn moves_of<'a>(outcome: &'a Outcome, side: &'a str) -> Vec<&'a Value> {
 fn both_clocks_are_told_with_base_plus_increment_at_the_start() {
     let outcome = Match::new().set("defaults.time_control", json!("60+2")).run().exits_with(0);
     assert_eq!(outcome.received_words("Alpha", "go")[0], "go wtime 62000 btime 62000 winc 2000 binc 2000");
-    let (white, black) = (told(&outcome, "Alpha", "wtime"), told(&outcome, "Alpha", "btime"));
+    let (white, black) = (outcome.told("Alpha", "wtime"), outcome.told("Alpha", "btime"));
     for (told, next) in white.iter().zip(&white[1..]).chain(black.iter().zip(&black[1..])) {
         // The increment comes after each move: less than a move took can't be gone.
         assert!(next.unwrap() <= told.unwrap() + 2000, "{white:?} {black:?}");
@@ -66,15 +57,15 @@ fn c_07_and_c_09_moves_to_go_counts_each_sides_own_moves_whoever_began() {
         assert_eq!(outcome.endings(), ["1/2-1/2 fivefold_repetition 9.6.1"]);
         for engine in ["Alpha", "Beta"] {
             let expected = [Some(3), Some(2), Some(1), Some(2), Some(1), None, None, None];
-            assert_eq!(told(&outcome, engine, "movestogo"), expected, "{engine}, Black first: {black_first}");
+            assert_eq!(outcome.told(engine, "movestogo"), expected, "{engine}, Black first: {black_first}");
         }
         // Where Black began, it is in its last period one ply earlier, and both increments are told.
         let other_side = black_first.then_some(0);
         // The next period's time is there after the third move, the last period's after the fifth.
-        let mine = told(&outcome, "Alpha", "wtime");
+        let mine = outcome.told("Alpha", "wtime");
         assert!(mine[2] <= Some(600_000) && mine[3] > Some(600_000) && mine[3] <= Some(640_000), "{mine:?}");
         assert!(mine[5] > mine[4] && mine[5] <= Some(661_000), "{mine:?}");
-        assert_eq!(told(&outcome, "Alpha", "winc")[3..6], [None, other_side, Some(1000)]);
+        assert_eq!(outcome.told("Alpha", "winc")[3..6], [None, other_side, Some(1000)]);
     }
 }
 
@@ -93,8 +84,8 @@ fn c_05_what_is_overdrawn_within_the_margin_is_forgiven_and_recorded_and_the_wir
     assert_eq!(first["clock_us"], 0);
     let forgiven = first["time_us"].as_u64().unwrap() - 300_000;
     assert!(first["forgiven_us"].as_u64().unwrap().abs_diff(forgiven) <= 1, "{first}");
-    assert_eq!(told(&outcome, "Alpha", "wtime"), [Some(300), Some(1), Some(1), Some(1)]);
-    assert_eq!(told(&outcome, "Beta", "wtime")[0], Some(1));
+    assert_eq!(outcome.told("Alpha", "wtime"), [Some(300), Some(1), Some(1), Some(1)]);
+    assert_eq!(outcome.told("Beta", "wtime")[0], Some(1));
 }
 
 #[test]
@@ -125,9 +116,9 @@ fn nodes_and_depth_are_sent_and_no_clock_runs() {
     let outcome = Match::new().white(white).black(black).run().exits_with(0);
     assert_eq!(outcome.received_words("Alpha", "go"), ["go nodes 5000"; 4]);
     // White has no time that could be told.
-    assert_eq!(told(&outcome, "Beta", "wtime"), [None; 3]);
-    assert_eq!(told(&outcome, "Beta", "btime")[0], Some(60_000));
-    assert_eq!(told(&outcome, "Beta", "depth"), [Some(7); 3]);
+    assert_eq!(outcome.told("Beta", "wtime"), [None; 3]);
+    assert_eq!(outcome.told("Beta", "btime")[0], Some(60_000));
+    assert_eq!(outcome.told("Beta", "depth"), [Some(7); 3]);
     let first = moves_of(&outcome, "white")[0];
     assert!(first["time_us"].as_u64() >= Some(300_000) && first["clock_us"].is_null(), "{first}");
     assert_eq!(outcome.game().tag("WhiteTimeControl"), "-");
@@ -153,7 +144,7 @@ fn the_time_of_a_move_is_charged_to_who_thought() {
         let rounding = i64::try_from(moves.len()).unwrap();
         assert!((600_000_000 - charged(moves) - left).abs() <= rounding, "{moves:?}");
     }
-    assert!(told(&outcome, "Alpha", "btime")[1] <= Some(599_500));
+    assert!(outcome.told("Alpha", "btime")[1] <= Some(599_500));
 }
 
 #[test]
@@ -170,7 +161,7 @@ fn c_14_no_clock_runs_while_an_engine_gets_ready() {
         "sleep:800",
     ]);
     let outcome = Match::new().white(slow.with("time_control", json!("700ms"))).run().exits_with(0);
-    assert_eq!(told(&outcome, "Alpha", "wtime")[0], Some(700));
+    assert_eq!(outcome.told("Alpha", "wtime")[0], Some(700));
     assert_eq!(outcome.endings(), ["1-0 checkmate 5.1.1"]);
 }
 
@@ -183,7 +174,7 @@ fn c_15_loading_on_the_first_isready_is_neither_killed_nor_charged() {
     let charged = moves_of(&outcome, "white")[0]["time_us"].as_u64().unwrap();
     assert!(charged < 2_500_000, "charged {charged} µs");
     // The opponent had to wait, and its clock stood still, too.
-    assert_eq!(told(&outcome, "Beta", "btime")[0], Some(600_000));
+    assert_eq!(outcome.told("Beta", "btime")[0], Some(600_000));
 }
 
 #[test]
@@ -232,9 +223,9 @@ fn what_a_delay_covers_costs_nothing() {
             assert!(event["time_us"].as_u64() >= Some(300_000), "{event}");
             assert_eq!((&event["clock_us"], &event["forgiven_us"]), (&json!(shown), &Value::Null), "{event}");
         }
-        assert_eq!(told(&outcome, "Alpha", "wtime"), [Some(600_200); 4]);
-        assert_eq!(told(&outcome, "Alpha", "winc"), [Some(600_000); 4]);
-        assert_eq!(told(&outcome, "Beta", "wtime"), [Some(600_200); 3]);
+        assert_eq!(outcome.told("Alpha", "wtime"), [Some(600_200); 4]);
+        assert_eq!(outcome.told("Alpha", "winc"), [Some(600_000); 4]);
+        assert_eq!(outcome.told("Beta", "wtime"), [Some(600_200); 3]);
         let game = outcome.game();
         assert_eq!((game.tag("WhiteTimeControl"), game.tag("WhiteTimeControlText")), ("?", control));
         assert_eq!(game.tag("BlackTimeControl"), "600+1");

@@ -16,6 +16,8 @@ use crate::support::{EngineKeys, Match, Outcome, fake};
 
 /// Games of one run of the program.
 const GAMES: usize = 20;
+/// In so many games every way to lose comes up.
+const ENOUGH_GAMES: usize = 200;
 /// Runs at the same time: most of them wait most of the time.
 const AT_ONCE: usize = 8;
 const MEBIBYTE: u64 = 1 << 20;
@@ -38,14 +40,10 @@ fn replaying(game: &Match, files: Vec<String>) -> EngineKeys {
 /// Plays the match, and checks that every game has a verdict and that the referee has not suffered.
 #[track_caller]
 fn every_game_ends(game: Match, label: &str) -> Outcome {
-    let mut run = game.rounds(u32::try_from(GAMES).unwrap()).start();
+    let run = game.rounds(u32::try_from(GAMES).unwrap()).start();
     let id = run.id();
     let mut most = 0;
-    while run.is_running() {
-        most = most.max(peak_memory(id).unwrap_or(0));
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let outcome = run.finish();
+    let outcome = run.finish_watched(|| most = most.max(peak_memory(id).unwrap_or(0)));
     assert_eq!(outcome.code, 0, "{label}: {}", outcome.stderr);
     assert_eq!(outcome.games.len(), GAMES, "{label}: {}", outcome.stderr);
     assert_eq!(outcome.events_of("game_annulled").count(), 0, "{label}: {}", outcome.stderr);
@@ -64,7 +62,7 @@ fn hostile_run(index: usize) -> Vec<String> {
     let mut files = vec![dialogues::in_pieces(true, &mut random)];
     files.extend((1..GAMES).map(|game| dialogues::hostile(game % 2 == 0, &mut random)));
     let short =
-        json!({ "start": "1s", "ready": "300ms", "new_game": "300ms", "silence": "300ms", "quit": "100ms" });
+        json!({ "start": "2s", "ready": "600ms", "new_game": "300ms", "silence": "300ms", "quit": "100ms" });
     let control = if index.is_multiple_of(2) { "nodes=9" } else { "0.25+0.02" };
     let engine = replaying(&game, files)
         .with("timeouts", short)
@@ -90,7 +88,8 @@ fn a_dialogue_may_come_in_any_pieces() {
 
 #[test]
 fn whatever_an_engine_says_its_game_has_a_verdict() {
-    let runs = number("FUZZ_GAMES", 200).div_ceil(GAMES);
+    let games = number("FUZZ_GAMES", ENOUGH_GAMES);
+    let runs = games.div_ceil(GAMES);
     let next = AtomicUsize::new(0);
     let reasons = Mutex::new(BTreeMap::<String, usize>::new());
     std::thread::scope(|scope| {
@@ -110,7 +109,10 @@ fn whatever_an_engine_says_its_game_has_a_verdict() {
     });
     let reasons = reasons.into_inner().unwrap();
     println!("{reasons:?}");
-    // The dialogues reach what they are meant to reach.
+    // So many dialogues reach what they are meant to reach.
+    if games < ENOUGH_GAMES {
+        return;
+    }
     for reason in ["checkmate", "illegal_move", "disconnect", "stall", "flag_fall"] {
         assert!(reasons.contains_key(reason), "{reasons:?}");
     }

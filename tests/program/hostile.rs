@@ -6,7 +6,6 @@ use std::process::{Command, Output, Stdio};
 use nix::sys::signal::Signal;
 use serde_json::json;
 
-use crate::support::processes::processes_with;
 use crate::support::{Match, fake, pgn};
 
 /// Runs the program in a shell that sets a limit first.
@@ -63,24 +62,10 @@ fn b_11_too_few_descriptors_are_told_before_the_first_game() {
 
 #[test]
 fn a_check_that_is_interrupted_leaves_no_engine() {
-    let silent = Match::new().white(fake(&["--on", "uci", "nothing"]));
-    let marker = format!("marker-{}", silent.dir().file_name().unwrap().to_string_lossy());
-    let dir = silent.into_dir();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-        .args(["check", "match.yaml"])
-        .current_dir(dir.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    while !dir.path().join("Alpha.log").exists() {
-        assert_eq!(child.try_wait().unwrap(), None, "it ended without being interrupted");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT)
-        .unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(processes_with(&marker), Vec::<String>::new());
+    let mut check = Match::new().white(fake(&["--on", "uci", "nothing"])).start_check();
+    check.wait_for_line("Alpha", "uci");
+    check.signal(Signal::SIGINT);
+    check.finish().exits_with(130);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn settings(section: &str) -> (Match, usize) {
         }
         "new processes" => (calm().set("defaults.restart", json!("every_game")), 16),
         "new processes that hang" => {
-            (timeouts("800ms", "300ms").set("defaults.restart", json!("every_game")), 4)
+            (timeouts("2s", "300ms").set("defaults.restart", json!("every_game")), 4)
         }
         "pondering" => (timeouts("1500ms", "2s").set("defaults.ponder", json!(true)), 9),
         "pondering by a short clock" => {

@@ -119,7 +119,7 @@ fn an_engine_beyond_its_memory_loses_by_disconnection() {
 #[test]
 fn niceness_is_the_engines_and_its_childrens_and_nobody_elses() {
     let game = Match::new();
-    let wait = format!("wait-for:{}", game.dir().join("go").display());
+    let wait = game.hold("go");
     let nice =
         fake(&["--on", "start", "child", "--on", "go@2", &wait]).with("limits", json!({ "niceness": 19 }));
     let mut run = game.white(nice).set("defaults.timeouts", json!({ "quit": "60s" })).start();
@@ -135,20 +135,14 @@ fn niceness_is_the_engines_and_its_childrens_and_nobody_elses() {
 #[test]
 fn a_niceness_that_needs_privileges_is_granted_or_refused_never_ignored() {
     let game = Match::new();
-    let wait = format!("wait-for:{}", game.dir().join("go").display());
+    let wait = game.hold("go");
     let eager = fake(&["--on", "uci", &wait]).with("limits", json!({ "niceness": -3 }));
-    let run = game.white(eager).start();
+    let mut run = game.white(eager).start();
     // With privileges it waits to be looked at, without them it never runs.
-    let refused = loop {
-        let engines = run.engines();
-        if engines.iter().any(|engine| engine.niceness == -3) {
-            break false;
-        }
-        if run.read("stderr").contains("error: ") {
-            break true;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    };
+    let refused = run.wait_for_some(|run| {
+        let granted = run.engines().iter().any(|engine| engine.niceness == -3);
+        (granted || run.read("stderr").contains("error: ")).then_some(!granted)
+    });
     run.let_go("go");
     let outcome = run.finish().exits_with(if refused { 3 } else { 0 });
     let told = outcome.stderr.contains("could not be started: the niceness -3 was refused");
@@ -213,7 +207,7 @@ fn u_02_a_folder_that_is_not_there_is_told_with_its_place() {
     let game = Match::new().rounds(2);
     let folder = game.dir().join("work");
     std::fs::create_dir(&folder).unwrap();
-    let wait = format!("wait-for:{}", game.dir().join("go").display());
+    let wait = game.hold("go");
     let engine = fake(&["--on", "go@2#1", &wait, "--on", "go@2#1", "die:1"]).with("dir", json!("work"));
     let mut run = game.white(engine).start();
     run.wait_for(|event| event["type"] == "move" && event["ply"] == 2);
@@ -227,20 +221,21 @@ fn u_02_a_folder_that_is_not_there_is_told_with_its_place() {
 #[test]
 fn u_04_what_an_adapter_says_of_its_inner_engine_is_shown() {
     const SAID: &str = "info string inner engine not found: lc0";
-    let limits = json!({ "start": "400ms", "ready": "400ms", "silence": "400ms", "quit": "300ms" });
-    let adapter = |trigger: &str, actions: &[&str]| {
-        let engine = fake(&[]).with("time_control", json!("nodes=9")).with("timeouts", limits.clone());
+    // Only what is waited for in vain has a short limit.
+    let adapter = |trigger: &str, key: &str, actions: &[&str]| {
+        let limits = json!({ key: "400ms" });
+        let engine = fake(&[]).with("time_control", json!("nodes=9")).with("timeouts", limits);
         actions.iter().fold(engine, |engine, action| engine.on(trigger, action))
     };
     let (instead, print) = (format!("instead:{SAID}"), format!("print:{SAID}"));
-    for (trigger, actions, code) in [
-        ("uci", vec![instead.as_str()], 3),
-        ("isready", vec![instead.as_str()], 3),
-        ("uci", vec![print.as_str(), "die:1"], 3),
-        ("go@2", vec![print.as_str(), "die:1"], 0),
-        ("go@2", vec![instead.as_str()], 0),
+    for (trigger, key, actions, code) in [
+        ("uci", "start", vec![instead.as_str()], 3),
+        ("isready", "ready", vec![instead.as_str()], 3),
+        ("uci", "quit", vec![print.as_str(), "die:1"], 3),
+        ("go@2", "quit", vec![print.as_str(), "die:1"], 0),
+        ("go@2", "silence", vec![instead.as_str()], 0),
     ] {
-        let outcome = Match::new().white(adapter(trigger, &actions)).run().exits_with(code);
+        let outcome = Match::new().white(adapter(trigger, key, &actions)).run().exits_with(code);
         let told = if code == 0 { outcome.game().closing_words().to_owned() } else { outcome.stderr.clone() };
         assert!(told.contains(&format!("its last line was `{SAID}`")), "{trigger} {actions:?}: {told}");
     }

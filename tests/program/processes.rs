@@ -4,8 +4,9 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 
+use crate::support::command::{arbiter, stdout};
 use crate::support::processes::{Process, open_files, pipes, threads};
-use crate::support::{EngineKeys, Match, Running, fake};
+use crate::support::{EngineKeys, Match, fake};
 
 const CHECKMATE: &str = "1-0 checkmate 5.1.1";
 const MATE_IN_ONE: &str = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1";
@@ -19,26 +20,12 @@ fn is_move(ply: u32) -> impl Fn(&Value) -> bool {
     move |event| event["type"] == "move" && event["ply"] == ply
 }
 
-/// Waits until so many processes of the engines are there.
-fn wait_for_engines(run: &mut Running, number: usize) -> Vec<Process> {
-    loop {
-        let engines = run.engines();
-        let launched = engines.iter().all(|engine| !engine.args.contains(&"launch".to_owned()));
-        if engines.len() == number && launched {
-            return engines;
-        }
-        // Fails when the program has ended.
-        run.wait_until(|| true);
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-}
-
 #[test]
 fn b_04_a_killed_run_leaves_no_engine_and_nothing_that_engines_started() {
     let thinking = clinging().on("go@2", "nothing").on("stop", "nothing");
     let mut run = Match::new().white(thinking).black(clinging()).start();
     run.wait_for(is_move(2));
-    let engines = wait_for_engines(&mut run, 4);
+    let engines = run.wait_for_engines(4);
     assert!(engines.iter().all(|engine| engine.group != Process::of(run.id()).unwrap().group));
     run.kill();
     run.expect_no_engine();
@@ -48,7 +35,7 @@ fn b_04_a_killed_run_leaves_no_engine_and_nothing_that_engines_started() {
 fn b_04_a_run_that_is_killed_during_the_handshake_leaves_no_engine() {
     let mut run = Match::new().black(clinging().on("uci", "nothing")).start();
     run.wait_for_line("Beta", "uci");
-    wait_for_engines(&mut run, 3);
+    run.wait_for_engines(3);
     run.kill();
     run.expect_no_engine();
 }
@@ -57,7 +44,7 @@ fn b_04_a_run_that_is_killed_during_the_handshake_leaves_no_engine() {
 fn b_04_a_check_that_is_killed_leaves_no_engine() {
     let mut check = Match::new().white(clinging().on("uci", "nothing")).start_check();
     check.wait_for_line("Alpha", "uci");
-    wait_for_engines(&mut check, 2);
+    check.wait_for_engines(2);
     check.kill();
     check.expect_no_engine();
 }
@@ -67,7 +54,7 @@ fn b_04_a_run_whose_terminal_is_closed_ends_its_engines() {
     let thinking = clinging().on("go@2", "nothing").on("stop", "nothing");
     let mut run = Match::new().white(thinking).black(clinging()).start();
     run.wait_for(is_move(2));
-    wait_for_engines(&mut run, 4);
+    run.wait_for_engines(4);
     run.signal(Signal::SIGHUP);
     assert_eq!(run.finish().exits_with(130).games.len(), 0);
 }
@@ -87,7 +74,7 @@ fn b_04_engines_end_with_the_program_even_where_the_watchdog_was_killed() {
 #[test]
 fn a_run_goes_on_without_its_watchdog_and_says_so_once() {
     let game = Match::new().set("defaults.restart", json!("every_game")).rounds(3);
-    let wait = format!("wait-for:{}", game.dir().join("go").display());
+    let wait = game.hold("go");
     let mut run = game.white(fake(&["--on", "go@2#1", &wait])).start();
     run.wait_for(is_move(2));
     let watchdog = run.watchdog();
@@ -102,7 +89,7 @@ fn a_run_goes_on_without_its_watchdog_and_says_so_once() {
 #[test]
 fn the_watchdog_heeds_no_signal_keeps_nothing_open_and_ends_with_the_run() {
     let game = Match::new();
-    let wait = format!("wait-for:{}", game.dir().join("go").display());
+    let wait = game.hold("go");
     let held = game.white(fake(&["--on", "go@2", &wait]));
     // A file that the program has inherited.
     let mut run = held.start_after("exec 9<match.yaml");
@@ -122,13 +109,13 @@ fn the_watchdog_heeds_no_signal_keeps_nothing_open_and_ends_with_the_run() {
 #[test]
 fn engines_inherit_no_pipe_of_another_process() {
     let game = Match::new();
-    let wait = format!("wait-for:{}", game.dir().join("go").display());
+    let wait = game.hold("go");
     let mut run = game.white(fake(&["--on", "go@2", &wait])).start();
     run.wait_for(is_move(2));
     let watchdog = pipes(run.watchdog().id);
     // What the program has inherited itself is handed on.
     let inherited = pipes(std::process::id().try_into().unwrap());
-    let engines = wait_for_engines(&mut run, 2);
+    let engines = run.wait_for_engines(2);
     let [alpha, beta] = [0, 1].map(|place| &pipes(engines[place].id) - &inherited);
     assert_eq!((alpha.len(), beta.len(), watchdog.len()), (3, 3, 1));
     assert!(alpha.is_disjoint(&beta) && alpha.is_disjoint(&watchdog) && beta.is_disjoint(&watchdog));
@@ -139,7 +126,7 @@ fn engines_inherit_no_pipe_of_another_process() {
 #[test]
 fn a_run_that_was_started_by_nohup_outlives_its_terminal() {
     let game = Match::new();
-    let wait = format!("wait-for:{}", game.dir().join("go").display());
+    let wait = game.hold("go");
     let mut run = game.white(fake(&["--on", "go@2", &wait])).start_after("trap '' HUP");
     run.wait_for(is_move(2));
     run.signal(Signal::SIGHUP);
@@ -152,7 +139,7 @@ fn a_run_that_was_started_by_nohup_outlives_its_terminal() {
 fn b_02_an_engine_that_is_killed_from_outside_costs_one_game() {
     let mut run = Match::new().white(fake(&["--on", "go@2#1", "nothing"])).rounds(3).start();
     run.wait_for(is_move(2));
-    let engines = wait_for_engines(&mut run, 2);
+    let engines = run.wait_for_engines(2);
     let log = run.path().join("Alpha.log").display().to_string();
     let alpha = engines.iter().find(|engine| engine.args.contains(&log)).unwrap();
     kill(Pid::from_raw(alpha.id), Signal::SIGKILL).unwrap();
@@ -164,9 +151,8 @@ fn b_02_an_engine_that_is_killed_from_outside_costs_one_game() {
 #[test]
 fn b_11_and_b_15_two_hundred_games_leave_no_zombie_no_child_and_no_open_file() {
     let game = Match::new().rounds(200).fen(MATE_IN_ONE).moves("f7g7");
-    let wait = |name: &str| format!("wait-for:{}", game.dir().join(name).display());
     let engine = || fake(&["--on", "go", "child"]).with("restart", json!("every_game"));
-    let white = engine().on("go@0#5", &wait("early")).on("go@0#199", &wait("late"));
+    let white = engine().on("go@0#5", &game.hold("early")).on("go@0#199", &game.hold("late"));
     let mut run = game.white(white).black(engine()).start();
     let mut counts = Vec::new();
     for (number, file) in [(5, "early"), (199, "late")] {
@@ -182,7 +168,7 @@ fn b_11_and_b_15_two_hundred_games_leave_no_zombie_no_child_and_no_open_file() {
             Process::children_of(id).into_iter().filter(|child| child.state == 'Z').collect();
         assert!(zombies.is_empty(), "{zombies:?}");
         // Two engines, and the child of the one that is asked for its move.
-        wait_for_engines(&mut run, 3);
+        run.wait_for_engines(3);
         if let Some((_, early)) = counts.first() {
             // A thread that reads an ended engine's stderr may need a moment.
             run.wait_until(|| threads(id) == *early);
@@ -216,7 +202,7 @@ fn engines_are_ended_at_the_same_time() {
 
 #[test]
 fn the_programs_own_commands_are_not_offered() {
-    let help = std::process::Command::new(env!("CARGO_BIN_EXE_arbiter")).arg("--help").output().unwrap();
-    let help = String::from_utf8(help.stdout).unwrap();
+    let help = arbiter(&["--help"], "");
+    let help = stdout(&help);
     assert!(help.contains("check") && !help.contains("launch") && !help.contains("watchdog"), "{help}");
 }

@@ -1,10 +1,10 @@
 //! `arbiter judge` and a match say the same of the same game.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::{Value, json};
 
+use crate::support::command::arbiter;
 use crate::support::{EngineKeys, FOOLS_MATE, Match, Outcome, SCHOLARS_MATE, fake, speaker};
 
 const SHUFFLE: &str = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
@@ -12,16 +12,7 @@ const WANDER: &str = "a1b1 e8d8 b1c1 d8e8 c1d1 e8f8 d1a1 f8g8";
 const ONE_SIDED: &str = "7b/1k5B/7b/8/1p1p1p1p/1PpP1P1P/2P3K1/N7 w - - 0 1";
 
 fn judge(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-        .arg("judge")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
+    arbiter(&[&["judge"], arguments].concat(), input)
 }
 
 fn from(fen: &str, moves: &str) -> Match {

@@ -1,5 +1,7 @@
 //! Runs matches through the binary and reads back what they leave.
 
+#[allow(dead_code, reason = "each test file uses its part")]
+pub mod command;
 pub mod outcome;
 pub mod pgn;
 pub mod processes;
@@ -178,6 +180,11 @@ impl Match {
     /// The folder of the match file.
     pub fn dir(&self) -> &Path {
         self.dir.path()
+    }
+
+    /// What a scripted engine does that waits for [`Running::let_go`] with this name.
+    pub fn hold(&self, name: &str) -> String {
+        format!("wait-for:{}", self.dir().join(name).display())
     }
 
     /// Writes the match file and returns the marker of its scripted engines.

@@ -76,19 +76,31 @@ impl Running {
         self.wait_until(|| sent(fs::read_to_string(&path).unwrap_or_default()) >= number);
     }
 
-    /// Whether the program has not ended yet.
-    pub fn is_running(&mut self) -> bool {
-        self.child.try_wait().unwrap().is_none()
-    }
-
     /// Waits while the program runs.
     pub fn wait_until(&mut self, happened: impl Fn() -> bool) {
+        self.wait_for_some(|_| happened().then_some(()));
+    }
+
+    /// Looks again and again while the program runs, and once after that, until there is something to be seen.
+    pub fn wait_for_some<T>(&mut self, look: impl Fn(&Running) -> Option<T>) -> T {
         let start = Instant::now();
-        while !happened() {
+        loop {
             let ended = self.child.try_wait().unwrap();
+            if let Some(seen) = look(self) {
+                return seen;
+            }
             assert!(ended.is_none() && start.elapsed() < HANG, "it did not happen; the program: {ended:?}");
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    /// Waits until so many processes of the scripted engines are there, none of them still being launched.
+    pub fn wait_for_engines(&mut self, number: usize) -> Vec<Process> {
+        self.wait_for_some(|run| {
+            let engines = run.engines();
+            let launched = engines.iter().all(|engine| !engine.args.contains(&"launch".to_owned()));
+            (engines.len() == number && launched).then_some(engines)
+        })
     }
 
     /// The process of the program.
@@ -112,10 +124,9 @@ impl Running {
 
     /// The watchdog, once it is one.
     pub fn watchdog(&mut self) -> Process {
-        let id = self.id();
-        let find = || Process::children_of(id).into_iter().find(|child| child.name == "engine-watchdog");
-        self.wait_until(|| find().is_some());
-        find().unwrap()
+        self.wait_for_some(|run| {
+            Process::children_of(run.id()).into_iter().find(|child| child.name == "engine-watchdog")
+        })
     }
 
     /// Lets an engine go on that waits for this file.
@@ -156,12 +167,18 @@ impl Running {
         assert!(left.is_empty(), "engines are left: {left:?}");
     }
 
-    pub fn finish(mut self) -> Outcome {
+    pub fn finish(self) -> Outcome {
+        self.finish_watched(|| ())
+    }
+
+    /// Looks at it again and again until it ends.
+    pub fn finish_watched(mut self, mut look: impl FnMut()) -> Outcome {
         let start = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
             }
+            look();
             if start.elapsed() > HANG {
                 self.child.kill().unwrap();
                 panic!("the program hangs: {}", fs::read_to_string(self.dir.path().join("stderr")).unwrap());

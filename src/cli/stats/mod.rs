@@ -7,7 +7,6 @@ mod words;
 
 use std::io::{self, BufRead, Write};
 
-use super::stderr::tell;
 use crate::exit_code::Exit;
 use crate::statistics::counts::Counts;
 use crate::statistics::sprt::{NoLlr, SprtSettings};
@@ -32,29 +31,28 @@ impl Answer {
         let test = settings.map(|settings| Test { settings, llr: settings.llr(counts) });
         Answer { summary: MatchSummary::of(counts), test }
     }
-}
 
-/// Does what the arguments ask.
-pub(super) fn stats(args: &StatsArgs) -> Exit {
-    let (mut stdin, mut stdout) = (io::stdin().lock(), io::stdout().lock());
-    match run(args, &mut stdin, &mut stdout, &mut io::stderr()) {
-        Ok(exit) => exit,
-        // Whoever reads stdout has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
-        Err(error) => {
-            tell(format_args!("error: {error}\n"));
-            Exit::NotPlayed
+    /// Why there is no LLR where one was asked for; `remedy` says how to tell which pairs were won and lost.
+    fn missing_llr(&self, remedy: &str) -> Option<String> {
+        match self.test.as_ref()?.llr {
+            Ok(_) => None,
+            Err(why @ NoLlr::SplitUnknown) => Some(format!("there is no LLR: {why}; {remedy}")),
+            Err(why) => Some(format!("there is no LLR: {why}")),
         }
     }
 }
 
-fn run(
+/// Does what the arguments ask.
+///
+/// # Errors
+/// Those of reading and writing.
+pub(super) fn run(
     args: &StatsArgs,
     stdin: &mut dyn BufRead,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> io::Result<Exit> {
-    let question = match args.question() {
+    let answer = match args.question() {
         Ok(Question::Lines) => {
             let bad_lines = jsonl::run(stdin, stdout, stderr)?;
             return Ok(if bad_lines == 0 { Exit::Done } else { Exit::RequirementNotMet });
@@ -65,13 +63,13 @@ fn run(
             return Ok(Exit::Usage);
         }
     };
-    if let Some(Test { llr: Err(why), .. }) = &question.test {
-        writeln!(stderr, "warning: there is no LLR: {why}; say it with `--wl`, or give single games")?;
+    if let Some(warning) = answer.missing_llr("say it with `--wl`, or give single games") {
+        writeln!(stderr, "warning: {warning}")?;
     }
     if args.json {
-        stdout.write_all(&object::line((), &question)?)?;
+        stdout.write_all(&object::line((), &answer)?)?;
     } else {
-        stdout.write_all(words::text(&question).as_bytes())?;
+        stdout.write_all(words::text(&answer).as_bytes())?;
     }
     stdout.flush()?;
     Ok(Exit::Done)
