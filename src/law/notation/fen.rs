@@ -88,7 +88,7 @@ pub enum FenStyle {
     XFen,
 }
 
-/// [`write`] for Chess960, in one of its two forms.
+/// [`write()`] for Chess960, in one of its two forms.
 pub fn write_chess960(chess: &Chess, style: FenStyle) -> String {
     match style {
         FenStyle::Shredder => write(chess, CastlingMode::Chess960),
