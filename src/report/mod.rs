@@ -2,6 +2,7 @@
 
 pub mod console;
 pub mod counted;
+mod outcomes;
 mod rounds;
 pub mod summary;
 pub mod tables;

@@ -1,12 +1,12 @@
 //! A match of many games: the schedule, the workers that play it, and who leads.
 
 pub mod crash_budget;
-pub mod crosstable;
 pub mod dispatcher;
 mod ending;
 pub mod entrant;
 pub mod event;
 pub mod game_slot;
+pub mod outcome;
 pub mod progress;
 pub mod ranking;
 pub mod schedule;
