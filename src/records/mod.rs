@@ -5,5 +5,6 @@ mod openings_used;
 pub mod pgn;
 pub mod recorder;
 pub mod run_dir;
+mod sprt_standing;
 mod time_control_tags;
 mod time_evidence;

@@ -1,28 +1,16 @@
-use shakmaty::{ByColor, CastlingMode, Color};
+use shakmaty::{ByColor, Color};
 
 use super::*;
 use crate::game::game_id::GameId;
-use crate::game::record::GameRecord;
 use crate::law::verdict::{Forfeit, MatingChance, Verdict};
-use crate::openings::{Opening, PerOpening};
+use crate::openings::PerOpening;
+use crate::tournament::finished_game::FinishedGame;
 use crate::tournament::schedule::{Plan, ScheduledGame, Upcoming};
 
 const NAMES: [&str; 6] = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta"];
 
-fn record(game: &ScheduledGame, verdict: Verdict) -> GameRecord {
-    let both = || ByColor { white: "-".to_owned(), black: "-".to_owned() };
-    GameRecord {
-        id: game.id,
-        names: game.engines.map(|engine| NAMES[engine].to_owned()),
-        time_controls: ByColor::new_with(|_| "depth=1".parse().unwrap()),
-        claims: both(),
-        opening: Opening::initial(CastlingMode::Standard),
-        plies: Vec::new(),
-        verdict,
-        detail: None,
-        flag_fall: None,
-        started: jiff::ZonedDateTime::now(),
-    }
+fn finished(game: &ScheduledGame, verdict: &Verdict) -> FinishedGame {
+    FinishedGame { id: game.id, engines: game.engines, verdict: verdict.clone() }
 }
 
 /// Plays everything; an engine wins with White against those after it in the file, and draws with Black.
@@ -33,10 +21,9 @@ fn played(format: Format, engines: usize, rounds: u32) -> (Standings, Schedule) 
     while let Upcoming::Game(game) = schedule.upcoming() {
         schedule.hand_out(&game);
         let wins = game.engines.white < game.engines.black;
-        let record =
-            record(&game, if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() });
-        standings.add(&record);
-        schedule.finished(game.id, record.verdict.result());
+        let verdict = if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() };
+        standings.add(&finished(&game, &verdict));
+        schedule.finished(game.id, verdict.result());
     }
     (standings, schedule)
 }
@@ -73,7 +60,7 @@ fn after(engines: usize, games: &[(usize, usize, Verdict)]) -> Standings {
     for ((white, black, verdict), number) in games.iter().zip(1..) {
         let id = GameId { number, round: 1, game: number };
         let game = ScheduledGame { id, engines: ByColor { white: *white, black: *black }, opening: 0 };
-        standings.add(&record(&game, verdict.clone()));
+        standings.add(&finished(&game, verdict));
     }
     standings
 }
@@ -205,10 +192,9 @@ fn extra_games_of_a_knockout_are_called_what_they_are() {
             // Beta and Gamma draw their regular games.
             let regular = game.id.round == 1 && game.id.game <= if pairs { 2 } else { 1 };
             let wins = !regular && game.engines.white == 2;
-            let record =
-                record(&game, if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() });
-            standings.add(&record);
-            schedule.finished(game.id, record.verdict.result());
+            let verdict = if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() };
+            standings.add(&finished(&game, &verdict));
+            schedule.finished(game.id, verdict.result());
         }
         let text = render(&standings, &schedule, &[]);
         assert!(text.contains(words), "{text}");

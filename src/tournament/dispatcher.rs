@@ -11,12 +11,13 @@ use super::crash_budget::CrashBudgets;
 use super::game_slot::GameSlot;
 use super::progress::{Input, Order, Progress};
 use super::schedule::Schedule;
-use super::standings::Standings;
+use super::scoreboard::Scoreboard;
 use super::timekeeping::Timekeeping;
 use super::withdrawal::Withdrawal;
 use super::worker::{self, Dropping, Links, Report, WorkerContext, WorkerHandle, WorkerId};
 use crate::engine::fault::OptionFault;
 use crate::openings::{Opening, OpeningsSpec};
+use crate::statistics::sprt::SprtSettings;
 
 /// A request from outside to end a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,8 @@ pub struct RunPlan {
     pub schedule: Schedule,
     /// Their openings.
     pub openings: Box<dyn OpeningSupply>,
+    /// What decides the match before all its games are played; only of two engines.
+    pub sprt: Option<SprtSettings>,
     /// Where games are played, as many as at once.
     pub slots: Vec<GameSlot>,
     /// How long running games may go on after [`Interrupt::Finish`].
@@ -60,6 +63,8 @@ pub struct RunPlan {
 pub enum RunEnd {
     /// Every game has its verdict.
     Finished,
+    /// The sequential test is decided: what was not played counts for nothing.
+    Decided,
     /// Somebody stopped it.
     Interrupted,
     /// The match file asks of an engine what it doesn't offer.
@@ -79,11 +84,9 @@ pub struct RunResult {
     /// How it ended.
     pub end: RunEnd,
     /// The results.
-    pub standings: Standings,
+    pub scoreboard: Scoreboard,
     /// How the engines kept their time.
     pub timekeeping: Timekeeping,
-    /// Games with a verdict.
-    pub finished: u32,
     /// What has become of the schedule.
     pub schedule: Schedule,
     /// Engines that did not play all their games.
@@ -91,11 +94,11 @@ pub struct RunResult {
 }
 
 impl RunEnd {
-    /// Which of two ends of one run is told: the graver one.
+    /// Which of two ends of one run is told: the graver one, else the earlier one.
     pub(super) fn gravity(&self) -> u8 {
         match self {
             RunEnd::Finished => 0,
-            RunEnd::Interrupted => 1,
+            RunEnd::Decided | RunEnd::Interrupted => 1,
             RunEnd::Misconfigured { .. } | RunEnd::Failed(_) => 2,
         }
     }

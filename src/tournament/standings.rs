@@ -1,11 +1,12 @@
 //! Who leads, and how the games ended.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use shakmaty::Color;
 
+use super::finished_game::FinishedGame;
 use super::outcome::Outcome;
-use crate::game::record::GameRecord;
 use crate::law::verdict::GameResult;
 use crate::statistics::counts::GameOutcome;
 use crate::statistics::crosstable::Crosstable;
@@ -65,12 +66,11 @@ impl Standings {
         Standings { tallies, ..Standings::default() }
     }
 
-    /// Counts a game in.
-    pub fn add(&mut self, game: &GameRecord) {
+    /// Counts a game in. Places that no engine has are not counted.
+    pub fn add(&mut self, game: &FinishedGame) {
         let result = game.verdict.result();
         for color in Color::ALL {
-            let name = game.names.get(color);
-            let Some(tally) = self.tallies.iter_mut().find(|tally| tally.name == *name) else { continue };
+            let Some(tally) = self.tallies.get_mut(*game.engines.get(color)) else { continue };
             match result {
                 GameResult::Draw => tally.drawn += 1,
                 _ if result.winner() == Some(color) => tally.won += 1,
@@ -78,15 +78,12 @@ impl Standings {
             }
             *tally.outcomes.entry(Outcome::of(&game.verdict, color)).or_default() += 1;
         }
-        let place = |name: &String| self.tallies.iter().position(|tally| tally.name == *name);
-        if let (Some(white), Some(black)) = (place(&game.names.white), place(&game.names.black)) {
-            let outcome = match result {
-                GameResult::WhiteWins => GameOutcome::Win,
-                GameResult::Draw => GameOutcome::Draw,
-                GameResult::BlackWins => GameOutcome::Loss,
-            };
-            self.crosstable.add([white, black], outcome);
-        }
+        let outcome = match result {
+            GameResult::WhiteWins => GameOutcome::Win,
+            GameResult::Draw => GameOutcome::Draw,
+            GameResult::BlackWins => GameOutcome::Loss,
+        };
+        self.crosstable.add([game.engines.white, game.engines.black], outcome);
         let reason = (game.verdict.reason().name(), game.verdict.article());
         *self.reasons.entry(reason).or_default() += 1;
     }
@@ -112,7 +109,7 @@ impl Standings {
     /// Best score first; engines with equal scores in the order of the match file.
     pub fn ranking(&self) -> Vec<&Tally> {
         let mut ranking: Vec<&Tally> = self.tallies.iter().collect();
-        ranking.sort_by_key(|tally| std::cmp::Reverse(tally.half_points()));
+        ranking.sort_by_key(|tally| Reverse(tally.half_points()));
         ranking
     }
 
@@ -122,7 +119,7 @@ impl Standings {
         let mut reasons: Vec<ReasonCount> = counts
             .map(|((reason, article), games)| ReasonCount { reason, article: *article, games: *games })
             .collect();
-        reasons.sort_by_key(|count| std::cmp::Reverse(count.games));
+        reasons.sort_by_key(|count| Reverse(count.games));
         reasons
     }
 }
