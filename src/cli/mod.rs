@@ -5,6 +5,7 @@ mod check;
 mod entrants;
 mod hidden;
 mod logging;
+mod openings;
 mod processors;
 mod run;
 mod schedule;

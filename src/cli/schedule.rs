@@ -14,10 +14,7 @@ use crate::tournament::schedule::{Format, Participant, Plan, PlannedGame, Schedu
 /// # Errors
 /// More games than can be numbered.
 pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
-    let openings = match settings.openings.as_ref().map(|openings| openings.per) {
-        None | Some(settings::PerOpening::Pair) => PerOpening::Pair,
-        Some(settings::PerOpening::Round) => PerOpening::Round,
-    };
+    let openings = per_opening(settings);
     // Two engines meet in one way, whatever the format.
     let Some(rounds) = settings.rounds else {
         return Ok(Schedule::open_ended_match(settings.pairs, openings));
@@ -36,6 +33,14 @@ pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
         openings,
     };
     Schedule::new(&plan).map_err(usage)
+}
+
+/// Which games share an opening.
+pub(super) fn per_opening(settings: &MatchSettings) -> PerOpening {
+    match settings.openings.as_ref().map(|openings| openings.per) {
+        None | Some(settings::PerOpening::Pair) => PerOpening::Pair,
+        Some(settings::PerOpening::Round) => PerOpening::Round,
+    }
 }
 
 /// So many games of an open-ended match are shown.

@@ -32,6 +32,8 @@ enum Body<'a> {
         engines: &'a [String],
         /// `None`: as many as it takes.
         games: Option<u32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        variant: Option<&'static str>,
         openings: Option<OpeningsUsed<'a>>,
     },
     GameStarted {
@@ -165,8 +167,9 @@ fn microseconds_as_seconds(elapsed: Duration) -> f64 {
 fn body<'a>(event: &Event<'a>) -> Option<Body<'a>> {
     Some(match *event {
         Event::MatchStarted { name, engines, games, openings, .. } => {
+            let variant = openings.map(|spec| if spec.mode.is_chess960() { "chess960" } else { "standard" });
             let openings = openings.and_then(OpeningsUsed::of);
-            Body::MatchStarted { event: name, engines, games, openings }
+            Body::MatchStarted { event: name, engines, games, variant, openings }
         }
         Event::Game(id, event) => game_body(id, event),
         Event::GameEnded(record) => ended_body(record),
