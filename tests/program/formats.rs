@@ -102,6 +102,27 @@ fn d_02_a_round_robin_has_the_same_games_whatever_the_concurrency() {
 }
 
 #[test]
+fn d_02_the_live_file_has_the_order_in_which_games_end_and_their_own_numbers() {
+    let game = Match::new().rounds(3).set("concurrency", json!(2));
+    let wait = game.hold("go");
+    // Alpha is White in the first game, which waits for the others to end.
+    let mut run = game.white(fake(&["--on", "go@0", &wait])).start();
+    run.wait_for(|event| event["type"] == "game_ended" && event["game"] == 2);
+    run.let_go("go");
+    let outcome = run.finish().exits_with(0);
+    let rounds: Vec<&str> = outcome.games.iter().map(|game| game.tag("Round")).collect();
+    assert_eq!(rounds[0], "2.1");
+    let ended: Vec<&str> =
+        outcome.events_of("game_ended").map(|event| event["round"].as_str().unwrap()).collect();
+    assert_eq!(rounds, ended);
+    assert_eq!(
+        games(&outcome),
+        ["1 1.1 Alpha-Beta 1-0", "2 2.1 Beta-Alpha 1-0", "3 3.1 Alpha-Beta 1-0"],
+        "those of the schedule"
+    );
+}
+
+#[test]
 fn d_07_the_table_is_that_of_the_pgn() {
     for (format, seeds) in [("round_robin", 1), ("gauntlet", 2)] {
         let outcome = tournament(format, &[1, 4, 2, 8, 8])
@@ -298,6 +319,31 @@ fn a_dry_run_shows_what_is_known_before_the_first_game() {
     assert_eq!(swiss[0], "Game 1.1  Alpha – Gamma  startpos");
     assert_eq!(swiss[4], "Game 2.1  board 1, paired by the results up to round 1  startpos");
     assert_eq!(swiss.len(), 8);
+}
+
+#[test]
+fn d_05_engines_are_called_what_the_match_file_calls_them() {
+    // Both say the same of themselves, and have the same command.
+    let named = |name: &str| fake(&[]).with("name", json!(name));
+    let outcome =
+        Match::new().engines([named("Old  one"), named("New \"x\" {ö}")]).rounds(2).run().exits_with(0);
+    let names = ["Old  one", "New \"x\" {ö}"];
+    for (game, [white, black]) in outcome.games.iter().zip([names, [names[1], names[0]]]) {
+        assert_eq!((game.tag("White"), game.tag("Black")), (white, black));
+    }
+    assert_eq!(outcome.events_of("match_started").next().unwrap()["engines"], json!(names));
+    assert!(
+        outcome.stdout.contains("\nOld  one ") && outcome.stdout.contains("\nNew \"x\" {ö} "),
+        "{}",
+        outcome.stdout
+    );
+    assert!(!outcome.stdout.contains("Fake") && !outcome.pgn.contains("Fake"), "what they say of themselves");
+    for twins in [["A", "A"], ["A", "a"]] {
+        let outcome = Match::new().engines(twins.map(named)).run().exits_with(2);
+        assert!(outcome.stderr.contains("two engines are called `A`"), "{}", outcome.stderr);
+        assert!(outcome.received("Alpha").is_empty(), "no engine was started");
+        assert!(!outcome.path().join("match.out").exists());
+    }
 }
 
 #[test]
