@@ -33,4 +33,5 @@ mod protocol;
 mod real_engines;
 mod same_verdict;
 mod speaking;
+mod sprt;
 mod sync;
