@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::law::verdict::GameResult;
 use crate::openings::PerOpening;
 use crate::statistics::sequence::{Accepted, Decision};
 use crate::statistics::sprt::{Model, SprtState};
