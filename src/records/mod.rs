@@ -1,5 +1,6 @@
 //! What is kept of a run: the PGN, the event log, and the folder in which they stand.
 
+pub mod database;
 pub mod events;
 mod openings_used;
 pub mod pgn;
