@@ -15,9 +15,9 @@ declare -A may_import=(
     [engine]="law platform"
     [config]="law clock"
     [game]="law clock engine openings"
-    [tournament]="law clock engine game openings platform"
+    [tournament]="law clock engine game openings platform statistics"
     [records]="law clock config engine game tournament openings statistics"
-    [report]="law engine game tournament openings"
+    [report]="law engine game tournament openings statistics"
     [exit_code]=""
     [signal]="platform tournament"
 )

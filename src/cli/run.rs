@@ -260,8 +260,7 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
     let settings = &loaded.settings;
     let tags = MatchTags { event: settings.event.clone(), site: settings.site.clone() };
     let recorder = Recorder::open(tags, paths.pgn.as_deref(), paths.events.as_deref()).map_err(not_played)?;
-    let names = settings.engines.iter().map(|engine| engine.name.clone());
-    let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(names, quiet))]);
+    let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(quiet))]);
     let guard = Guard::of_this_program();
     let context = WorkerContext {
         entrants: Arc::new(
@@ -281,6 +280,7 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
         event: settings.event.clone(),
         schedule: games.schedule,
         openings: Box::new(Supply(games.openings)),
+        sprt: None,
         slots: games.slots,
         interrupt_grace: settings.interrupt_grace,
     };
@@ -307,10 +307,15 @@ fn conclude(
     paths: &RecordPaths,
     result: RunResult,
 ) -> Result<Exit, Refusal> {
-    if result.finished > 0 {
+    let finished = result.scoreboard.finished();
+    if finished > 0 {
         let mut out = std::io::stdout().lock();
         // A closed stdout loses the table, not the match.
-        let _ = write!(out, "\n{}", tables::render(&result.standings, &result.schedule, &result.withdrawn));
+        let _ = write!(
+            out,
+            "\n{}",
+            tables::render(result.scoreboard.standings(), &result.schedule, &result.withdrawn)
+        );
         let _ = write!(out, "{}", timekeeping::render(&result.timekeeping));
         let _ = writeln!(out);
         for (what, path) in [("PGN", &paths.pgn), ("Events", &paths.events)] {
@@ -320,13 +325,13 @@ fn conclude(
         }
     }
     // Where no game was finished there is nothing that the next run could play on from.
-    if result.end == RunEnd::Finished || result.finished == 0 {
+    if result.end == RunEnd::Finished || finished == 0 {
         run_dir.finish().map_err(not_played)?;
     }
     match result.end {
         RunEnd::Finished => Ok(Exit::Done),
         RunEnd::Interrupted => {
-            let kept = match result.finished {
+            let kept = match finished {
                 0 => "before any game was finished".to_owned(),
                 1 => "after 1 finished game, which is kept".to_owned(),
                 games => format!("after {games} finished games, which are kept"),

@@ -29,7 +29,8 @@ enum Body<'a> {
     MatchStarted {
         event: &'a str,
         engines: &'a [String],
-        games: u32,
+        /// `None`: as many as it takes.
+        games: Option<u32>,
         openings: Option<OpeningsUsed<'a>>,
     },
     GameStarted {
@@ -116,7 +117,7 @@ enum Body<'a> {
     },
     MatchEnded {
         finished: u32,
-        games: u32,
+        games: Option<u32>,
         engines: Vec<EngineTime<'a>>,
     },
 }
@@ -134,17 +135,18 @@ impl<W: Write> EventLog<W> {
         EventLog { out, started: Instant::now(), line: Vec::new() }
     }
 
-    /// Writes one event as a line, in one write.
+    /// Writes one event as a line, in one write; nothing where there is nothing new to keep.
     ///
     /// # Errors
     /// What the operating system says.
     pub fn write(&mut self, event: &Event<'_>) -> std::io::Result<()> {
+        let Some(body) = body(event) else { return Ok(()) };
         self.line.clear();
         // Seconds since the start of the run. The body's own brace becomes the comma after them.
         self.line.extend_from_slice(b"{\"t\":");
         serde_json::to_writer(&mut self.line, &microseconds_as_seconds(self.started.elapsed()))?;
         let comma = self.line.len();
-        serde_json::to_writer(&mut self.line, &body(event))?;
+        serde_json::to_writer(&mut self.line, &body)?;
         if let Some(brace) = self.line.get_mut(comma) {
             *brace = b',';
         }
@@ -157,14 +159,16 @@ fn microseconds_as_seconds(elapsed: Duration) -> f64 {
     (elapsed.as_secs_f64() * 1e6).round() / 1e6
 }
 
-fn body<'a>(event: &Event<'a>) -> Body<'a> {
-    match *event {
-        Event::MatchStarted { name, engines, games, openings } => {
+fn body<'a>(event: &Event<'a>) -> Option<Body<'a>> {
+    Some(match *event {
+        Event::MatchStarted { name, engines, games, openings, .. } => {
             let openings = openings.and_then(OpeningsUsed::of);
             Body::MatchStarted { event: name, engines, games, openings }
         }
         Event::Game(id, event) => game_body(id, event),
         Event::GameEnded(record) => ended_body(record),
+        // Counted from what is kept already.
+        Event::Scored { .. } => return None,
         Event::GameAnnulled { game, reason, annulment } => Body::GameAnnulled {
             game: game.number,
             round: game.to_string(),
@@ -173,10 +177,10 @@ fn body<'a>(event: &Event<'a>) -> Body<'a> {
             flag_fall: annulment.and_then(|annulment| annulment.overrun.as_ref()).and_then(FlagFall::of),
         },
         Event::EngineFault { engine, fault } => Body::EngineFault { game: None, engine, fault: fault.into() },
-        Event::MatchEnded { finished, games, timekeeping } => {
-            Body::MatchEnded { finished, games, engines: engine_times(timekeeping) }
+        Event::MatchEnded { scoreboard, games, timekeeping } => {
+            Body::MatchEnded { finished: scoreboard.finished(), games, engines: engine_times(timekeeping) }
         }
-    }
+    })
 }
 
 fn game_body<'a>(id: GameId, event: GameEvent<'a>) -> Body<'a> {

@@ -7,60 +7,31 @@ use super::counted::counted;
 use crate::game::record::GameRecord;
 use crate::openings::OpeningsSpec;
 use crate::tournament::event::{Event, Sink};
+use crate::tournament::scoreboard::Scoreboard;
 use crate::tournament::standings::Standings;
 
 /// Prints a line for each finished game. A closed stdout (`| head`) stops the printing, not the match.
 pub struct Console {
-    state: Mutex<State>,
+    /// Games planned; `None`: as many as it takes.
+    games: Mutex<Option<u32>>,
     quiet: bool,
-}
-
-struct State {
-    standings: Standings,
-    games: u32,
-    finished: u32,
 }
 
 impl Console {
     /// `quiet` prints nothing.
-    pub fn new(names: impl IntoIterator<Item = String>, quiet: bool) -> Console {
-        let state = State { standings: Standings::new(names), games: 0, finished: 0 };
-        Console { state: Mutex::new(state), quiet }
+    pub fn new(quiet: bool) -> Console {
+        Console { games: Mutex::new(None), quiet }
     }
-}
 
-impl Sink for Console {
-    fn receive(&self, event: &Event<'_>) -> Result<(), String> {
-        // Games at the board must not wait for one whose line a slow terminal holds up.
-        if matches!(event, Event::Game(..)) {
-            return Ok(());
-        }
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = match event {
+    fn line(&self, event: &Event<'_>) -> Option<String> {
+        match event {
             Event::MatchStarted { engines, games, openings, .. } => {
-                state.games = *games;
-                let seed = openings.and_then(OpeningsSpec::seed);
-                let order =
-                    seed.map_or(String::new(), |seed| format!(", openings in the order of seed {seed}"));
-                let names = engines.join(if engines.len() == 2 { " against " } else { ", " });
-                Some(format!("{names}: {}{order}", counted(*games, "game")))
+                *self.games.lock().unwrap_or_else(PoisonError::into_inner) = *games;
+                Some(first_line(engines, *games, *openings))
             }
-            Event::GameEnded(game) => {
-                state.finished += 1;
-                // The extra pairs of a knockout are not among the games planned.
-                state.games = state.games.max(state.finished);
-                state.standings.add(game);
-                Some(format!(
-                    "Game {} ({} of {})  {} – {}  {}  {}  [{}]",
-                    game.id,
-                    state.finished,
-                    state.games,
-                    game.names.white,
-                    game.names.black,
-                    game.verdict.result(),
-                    game.sentence(),
-                    score(&state.standings, game),
-                ))
+            Event::Scored { game, scoreboard } => {
+                let games = *self.games.lock().unwrap_or_else(PoisonError::into_inner);
+                Some(game_line(game, scoreboard, games))
             }
             Event::GameAnnulled { game, reason, annulment: None } => {
                 Some(format!("Game {game}  dropped: {reason}"))
@@ -68,14 +39,45 @@ impl Sink for Console {
             Event::GameAnnulled { game, annulment: Some(annulment), .. } => {
                 Some(format!("Game {game}  annulled and played again: {}", annulment.detail))
             }
-            Event::Game(..) | Event::EngineFault { .. } | Event::MatchEnded { .. } => None,
-        };
-        if let Some(line) = line.filter(|_| !self.quiet) {
+            Event::Game(..) | Event::GameEnded(_) | Event::EngineFault { .. } | Event::MatchEnded { .. } => {
+                None
+            }
+        }
+    }
+}
+
+impl Sink for Console {
+    fn receive(&self, event: &Event<'_>) -> Result<(), String> {
+        // Most events are moves, and have no line.
+        if let Some(line) = self.line(event).filter(|_| !self.quiet) {
             let mut out = std::io::stdout().lock();
             let _ = writeln!(out, "{line}").and_then(|()| out.flush());
         }
         Ok(())
     }
+}
+
+fn first_line(engines: &[String], games: Option<u32>, openings: Option<&OpeningsSpec>) -> String {
+    let seed = openings.and_then(OpeningsSpec::seed);
+    let order = seed.map_or(String::new(), |seed| format!(", openings in the order of seed {seed}"));
+    let names = engines.join(if engines.len() == 2 { " against " } else { ", " });
+    let games = games.map_or("as many games as it takes".to_owned(), |games| counted(games, "game"));
+    format!("{names}: {games}{order}")
+}
+
+fn game_line(game: &GameRecord, scoreboard: &Scoreboard, games: Option<u32>) -> String {
+    let finished = scoreboard.finished();
+    // The extra games of a knockout are not among those planned.
+    let of = games.map_or(String::new(), |games| format!(" of {}", games.max(finished)));
+    format!(
+        "Game {} ({finished}{of})  {} – {}  {}  {}  [{}]",
+        game.id,
+        game.names.white,
+        game.names.black,
+        game.verdict.result(),
+        game.sentence(),
+        score(scoreboard.standings(), game),
+    )
 }
 
 /// How the two engines of a game stand against each other.

@@ -57,12 +57,12 @@ pub(super) fn halves(half_points: u64) -> f64 {
 }
 
 fn reason_words(count: &ReasonCount) -> String {
-    let words = match count.reason {
+    let words = match count.reason.as_ref() {
         "seventy_five_move_rule" => "seventy-five-move rule".to_owned(),
         "fifty_move_rule" => "fifty-move rule".to_owned(),
         reason => reason.replace('_', " "),
     };
-    match count.article {
+    match &count.article {
         Some(article) => format!("{words} (Article {article})"),
         None => words,
     }
@@ -70,31 +70,20 @@ fn reason_words(count: &ReasonCount) -> String {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{ByColor, CastlingMode, Chess, Color};
+    use shakmaty::{ByColor, Color};
 
     use super::*;
     use crate::game::game_id::GameId;
-    use crate::game::record::GameRecord;
     use crate::law::verdict::Verdict;
-    use crate::openings::Opening;
+    use crate::tournament::finished_game::FinishedGame;
 
-    fn game(verdict: Verdict) -> GameRecord {
-        GameRecord {
+    fn game(verdict: Verdict) -> FinishedGame {
+        FinishedGame {
             id: GameId { number: 1, round: 1, game: 1 },
-            names: ByColor { white: "Alpha".to_owned(), black: "Beta".to_owned() },
-            time_controls: ByColor::new_with(|_| "depth=1".parse().unwrap()),
-            claims: ByColor { white: "never".to_owned(), black: "never".to_owned() },
-            opening: Opening {
-                start: Chess::default(),
-                mode: CastlingMode::Standard,
-                fen: None,
-                book: Vec::new(),
-            },
-            plies: Vec::new(),
-            verdict,
-            detail: None,
-            flag_fall: None,
-            started: jiff::ZonedDateTime::now(),
+            engines: ByColor { white: 0, black: 1 },
+            result: verdict.result(),
+            reason: verdict.reason().name().into(),
+            article: verdict.article().map(Into::into),
         }
     }
 

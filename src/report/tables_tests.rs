@@ -1,26 +1,20 @@
-use shakmaty::{ByColor, CastlingMode, Color};
+use shakmaty::Color;
 
 use super::*;
-use crate::game::record::GameRecord;
 use crate::law::verdict::Verdict;
-use crate::openings::{Opening, PerOpening};
+use crate::openings::PerOpening;
+use crate::tournament::finished_game::FinishedGame;
 use crate::tournament::schedule::{Plan, ScheduledGame, Upcoming};
 
 const NAMES: [&str; 6] = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta"];
 
-fn record(game: &ScheduledGame, verdict: Verdict) -> GameRecord {
-    let both = || ByColor { white: "-".to_owned(), black: "-".to_owned() };
-    GameRecord {
+fn finished(game: &ScheduledGame, verdict: &Verdict) -> FinishedGame {
+    FinishedGame {
         id: game.id,
-        names: game.engines.map(|engine| NAMES[engine].to_owned()),
-        time_controls: ByColor::new_with(|_| "depth=1".parse().unwrap()),
-        claims: both(),
-        opening: Opening::initial(CastlingMode::Standard),
-        plies: Vec::new(),
-        verdict,
-        detail: None,
-        flag_fall: None,
-        started: jiff::ZonedDateTime::now(),
+        engines: game.engines,
+        result: verdict.result(),
+        reason: verdict.reason().name().into(),
+        article: verdict.article().map(Into::into),
     }
 }
 
@@ -32,10 +26,9 @@ fn played(format: Format, engines: usize, rounds: u32) -> (Standings, Schedule) 
     while let Upcoming::Game(game) = schedule.upcoming() {
         schedule.hand_out(&game);
         let wins = game.engines.white < game.engines.black;
-        let record =
-            record(&game, if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() });
-        standings.add(&record);
-        schedule.finished(game.id, record.verdict.result());
+        let verdict = if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() };
+        standings.add(&finished(&game, &verdict));
+        schedule.finished(game.id, verdict.result());
     }
     (standings, schedule)
 }
@@ -97,10 +90,9 @@ fn extra_games_of_a_knockout_are_called_what_they_are() {
             // Beta and Gamma draw their regular games.
             let regular = game.id.round == 1 && game.id.game <= if pairs { 2 } else { 1 };
             let wins = !regular && game.engines.white == 2;
-            let record =
-                record(&game, if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() });
-            standings.add(&record);
-            schedule.finished(game.id, record.verdict.result());
+            let verdict = if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() };
+            standings.add(&finished(&game, &verdict));
+            schedule.finished(game.id, verdict.result());
         }
         let text = render(&standings, &schedule, &[]);
         assert!(text.contains(words), "{text}");

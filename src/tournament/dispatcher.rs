@@ -11,12 +11,13 @@ use super::crash_budget::CrashBudgets;
 use super::game_slot::GameSlot;
 use super::progress::{Input, Order, Progress};
 use super::schedule::Schedule;
-use super::standings::Standings;
+use super::scoreboard::Scoreboard;
 use super::timekeeping::Timekeeping;
 use super::withdrawal::Withdrawal;
 use super::worker::{self, Dropping, Links, Report, WorkerContext, WorkerHandle, WorkerId};
 use crate::engine::fault::OptionFault;
 use crate::openings::{Opening, OpeningsSpec};
+use crate::statistics::sprt::SprtSettings;
 
 /// A request from outside to end a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,8 @@ pub struct RunPlan {
     pub schedule: Schedule,
     /// Their openings.
     pub openings: Box<dyn OpeningSupply>,
+    /// What decides the match before all its games are played; only of two engines.
+    pub sprt: Option<SprtSettings>,
     /// Where games are played, as many as at once.
     pub slots: Vec<GameSlot>,
     /// How long running games may go on after [`Interrupt::Finish`].
@@ -79,11 +82,9 @@ pub struct RunResult {
     /// How it ended.
     pub end: RunEnd,
     /// The results.
-    pub standings: Standings,
+    pub scoreboard: Scoreboard,
     /// How the engines kept their time.
     pub timekeeping: Timekeeping,
-    /// Games with a verdict.
-    pub finished: u32,
     /// What has become of the schedule.
     pub schedule: Schedule,
     /// Engines that did not play all their games.

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use super::crash_budget::CrashBudgets;
 use super::dispatcher::{Interrupt, RunEnd, RunPlan, RunResult};
 use super::event::{Event, Sink};
-use super::schedule::Upcoming;
-use super::standings::Standings;
+use super::finished_game::FinishedGame;
+use super::schedule::{ScheduledGame, Upcoming};
+use super::scoreboard::Scoreboard;
 use super::timekeeping::Timekeeping;
 use super::withdrawal::{self, Withdrawals};
 use super::worker::{Assignment, Dropping, Report, WorkerId};
@@ -67,14 +68,13 @@ pub struct Progress {
     plan: RunPlan,
     sink: Arc<dyn Sink>,
     names: Vec<String>,
-    standings: Standings,
+    scoreboard: Scoreboard,
     timekeeping: Timekeeping,
     crash_budgets: CrashBudgets,
     slots: Vec<Slot>,
     /// Games to be played again, by their numbers.
     again: BTreeMap<u32, Assignment>,
     withdrawals: Withdrawals,
-    finished: u32,
     /// The start of the match has been told.
     begun: bool,
     /// A worker has ended by a fault of this program.
@@ -96,7 +96,7 @@ impl Progress {
         workers: usize,
     ) -> Progress {
         Progress {
-            standings: Standings::new(names.iter().cloned()),
+            scoreboard: Scoreboard::new(names.iter().cloned(), plan.schedule.pairs(), plan.sprt),
             timekeeping: Timekeeping::new(names.iter().cloned()),
             crash_budgets,
             plan,
@@ -105,7 +105,6 @@ impl Progress {
             slots: vec![Slot::Starting; workers],
             again: BTreeMap::new(),
             withdrawals: Withdrawals::default(),
-            finished: 0,
             begun: false,
             worker_lost: false,
             ending: None,
@@ -129,8 +128,8 @@ impl Progress {
     pub fn conclude(mut self) -> RunResult {
         if self.begun {
             let ended = Event::MatchEnded {
-                finished: self.finished,
-                games: self.plan.schedule.len(),
+                scoreboard: &self.scoreboard,
+                games: self.plan.schedule.games(),
                 timekeeping: &self.timekeeping,
             };
             if let Err(failure) = self.sink.receive(&ended) {
@@ -139,8 +138,8 @@ impl Progress {
         }
         let end = self.ending.unwrap_or_else(|| RunEnd::Failed("no game was played".to_owned()));
         let withdrawn = self.withdrawals.told(&self.plan.schedule, &self.names);
-        let Progress { standings, timekeeping, finished, plan, .. } = self;
-        RunResult { end, standings, timekeeping, finished, schedule: plan.schedule, withdrawn }
+        let Progress { scoreboard, timekeeping, plan, .. } = self;
+        RunResult { end, scoreboard, timekeeping, schedule: plan.schedule, withdrawn }
     }
 
     /// Takes in what happened; the answer is what the workers are to be told now, in this order.
@@ -169,8 +168,9 @@ impl Progress {
                 self.not_started(engine, fault, &words);
             }
             Report::Played(record) => {
-                *slot = Slot::ClearingUp;
-                self.keep(&record);
+                if let Slot::Playing(assignment) = std::mem::replace(slot, Slot::ClearingUp) {
+                    self.keep(&record, &assignment.game);
+                }
             }
             Report::Annulled { game, annulment } => {
                 if let Slot::Playing(mut assignment) = std::mem::replace(slot, Slot::ClearingUp) {
@@ -214,11 +214,14 @@ impl Progress {
             return;
         }
         self.begun = true;
-        let games = self.plan.schedule.len();
-        let openings = self.plan.openings.spec();
-        let name = &self.plan.event;
-        let started = self.sink.receive(&Event::MatchStarted { name, engines: &self.names, games, openings });
-        if let Err(failure) = started {
+        let started = Event::MatchStarted {
+            name: &self.plan.event,
+            engines: &self.names,
+            games: self.plan.schedule.games(),
+            scoreboard: &self.scoreboard,
+            openings: self.plan.openings.spec(),
+        };
+        if let Err(failure) = self.sink.receive(&started) {
             self.fail_at_once(failure);
         }
     }
@@ -232,19 +235,26 @@ impl Progress {
     }
 
     /// A game that could not be recorded is not counted.
-    fn keep(&mut self, record: &GameRecord) {
-        match self.sink.receive(&Event::GameEnded(record)) {
-            Ok(()) => {
-                self.standings.add(record);
-                self.timekeeping.add(record);
-                self.finished += 1;
-                self.plan.schedule.finished(record.id, record.verdict.result());
-                if let Some((engine, overdrawn)) = self.crash_budgets.charge(record) {
-                    self.withdraw(engine, withdrawal::Cause::CrashBudget(overdrawn));
-                }
-            }
-            Err(failure) => self.fail_at_once(failure),
+    fn keep(&mut self, record: &GameRecord, game: &ScheduledGame) {
+        let kept = self.sink.receive(&Event::GameEnded(record));
+        let counted = kept.and_then(|()| self.count(&FinishedGame::of(record, game.engines)));
+        if let Err(failure) = counted {
+            return self.fail_at_once(failure);
         }
+        self.timekeeping.add(record);
+        if let Err(failure) = self.sink.receive(&Event::Scored { game: record, scoreboard: &self.scoreboard })
+        {
+            self.fail_at_once(failure);
+        }
+        if let Some((engine, overdrawn)) = self.crash_budgets.charge(record) {
+            self.withdraw(engine, withdrawal::Cause::CrashBudget(overdrawn));
+        }
+    }
+
+    fn count(&mut self, game: &FinishedGame) -> Result<(), String> {
+        self.scoreboard.add(game).map_err(|twice| format!("a fault of this program: {twice}"))?;
+        self.plan.schedule.finished(game.id, game.result);
+        Ok(())
     }
 
     /// From now on this engine plays no more; games that it is playing on other workers go on.

@@ -30,6 +30,7 @@ impl OpeningSupply for Initial {
 #[derive(Default)]
 struct Heard {
     events: Mutex<Vec<String>>,
+    counted: Mutex<u32>,
     fails_at: Option<&'static str>,
 }
 
@@ -39,7 +40,13 @@ impl Sink for Heard {
             Event::MatchStarted { .. } => "started".to_owned(),
             Event::GameEnded(record) => format!("ended {}", record.id.number),
             Event::GameAnnulled { game, reason, .. } => format!("annulled {} {reason}", game.number),
-            Event::MatchEnded { finished, games, .. } => format!("over {finished}/{games}"),
+            Event::MatchEnded { scoreboard, games, .. } => {
+                format!("over {}/{}", scoreboard.finished(), games.unwrap())
+            }
+            Event::Scored { scoreboard, .. } => {
+                *self.counted.lock().unwrap() = scoreboard.finished();
+                return Ok(());
+            }
             Event::EngineFault { engine, .. } => format!("fault of {engine}"),
             other => panic!("{other:?}"),
         };
@@ -96,6 +103,7 @@ impl Run {
             event: "Test".to_owned(),
             schedule: Schedule::of_match(games, false),
             openings: Box::new(Initial),
+            sprt: None,
             slots: Vec::new(),
             interrupt_grace: GRACE,
         };
@@ -156,8 +164,11 @@ impl Run {
             self.report(worker, Report::Ended { panicked: false });
         }
         assert!(self.progress.is_over());
-        let RunResult { end, standings, finished, .. } = self.progress.conclude();
-        assert_eq!(standings.tallies()[0].won, finished, "Alpha wins every game that counts");
+        let RunResult { end, scoreboard, .. } = self.progress.conclude();
+        let finished = scoreboard.finished();
+        let won = scoreboard.standings().tallies()[0].won;
+        assert_eq!(won, finished, "Alpha wins every game that counts");
+        assert_eq!(*self.heard.counted.lock().unwrap(), finished, "what was told last");
         let told = self.heard.events.lock().unwrap().clone();
         (end, finished, told)
     }

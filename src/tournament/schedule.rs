@@ -158,12 +158,34 @@ impl Schedule {
         Schedule::Fixed(FixedSchedule::of_match(rounds, pairs))
     }
 
+    /// A match between two engines that goes on as long as games can be numbered, to be ended by what it brings.
+    pub fn open_ended_match(pairs: bool, openings: PerOpening) -> Schedule {
+        Schedule::Fixed(FixedSchedule::open_ended_match(pairs, openings))
+    }
+
     /// Games planned, as far as results allow to tell.
     pub fn len(&self) -> u32 {
         match self {
             Schedule::Fixed(fixed) => fixed.len(),
             Schedule::Knockout(knockout) => knockout.len(),
             Schedule::Swiss(swiss) => swiss.len(),
+        }
+    }
+
+    /// Games planned, for people; `None`: as many as it takes, up to [`len`](Self::len).
+    pub fn games(&self) -> Option<u32> {
+        match self {
+            Schedule::Fixed(fixed) if fixed.is_open_ended() => None,
+            _ => Some(self.len()),
+        }
+    }
+
+    /// Whether two games each share an opening with colours reversed.
+    pub fn pairs(&self) -> bool {
+        match self {
+            Schedule::Fixed(fixed) => fixed.pairs(),
+            Schedule::Knockout(knockout) => knockout.in_pairs(),
+            Schedule::Swiss(swiss) => swiss.in_pairs(),
         }
     }
 

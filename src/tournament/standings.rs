@@ -1,9 +1,12 @@
 //! Who leads, and how the games ended.
 
+use std::borrow::Cow;
+use std::cmp::Reverse;
+
 use shakmaty::Color;
 
 use super::crosstable::Crosstable;
-use crate::game::record::GameRecord;
+use super::finished_game::FinishedGame;
 use crate::law::verdict::GameResult;
 
 /// One engine's results.
@@ -35,9 +38,9 @@ impl Tally {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReasonCount {
     /// The machine name.
-    pub reason: &'static str,
+    pub reason: Cow<'static, str>,
     /// The article; `None` for tournament rules.
-    pub article: Option<&'static str>,
+    pub article: Option<Cow<'static, str>>,
     /// Games.
     pub games: u32,
 }
@@ -57,31 +60,30 @@ impl Standings {
         Standings { tallies, crosstable: Crosstable::default(), reasons: Vec::new() }
     }
 
-    /// Counts a game in.
-    pub fn add(&mut self, game: &GameRecord) {
-        let result = game.verdict.result();
+    /// Counts a game in. Places that no engine has are not counted.
+    pub fn add(&mut self, game: &FinishedGame) {
         for color in Color::ALL {
-            let name = game.names.get(color);
-            let Some(tally) = self.tallies.iter_mut().find(|tally| tally.name == *name) else { continue };
-            match result {
+            let Some(tally) = self.tallies.get_mut(*game.engines.get(color)) else { continue };
+            match game.result {
                 GameResult::Draw => tally.drawn += 1,
-                _ if result.winner() == Some(color) => tally.won += 1,
+                _ if game.result.winner() == Some(color) => tally.won += 1,
                 _ => tally.lost += 1,
             }
         }
-        let place = |name: &String| self.tallies.iter().position(|tally| tally.name == *name);
-        if let (Some(white), Some(black)) = (place(&game.names.white), place(&game.names.black)) {
-            let half_points = match result {
-                GameResult::WhiteWins => 2,
-                GameResult::Draw => 1,
-                GameResult::BlackWins => 0,
-            };
-            self.crosstable.add([white, black], half_points);
-        }
-        let (reason, article) = (game.verdict.reason().name(), game.verdict.article());
-        match self.reasons.iter_mut().find(|count| count.reason == reason && count.article == article) {
+        let half_points = match game.result {
+            GameResult::WhiteWins => 2,
+            GameResult::Draw => 1,
+            GameResult::BlackWins => 0,
+        };
+        self.crosstable.add([game.engines.white, game.engines.black], half_points);
+        let same = |count: &&mut ReasonCount| count.reason == game.reason && count.article == game.article;
+        match self.reasons.iter_mut().find(same) {
             Some(count) => count.games += 1,
-            None => self.reasons.push(ReasonCount { reason, article, games: 1 }),
+            None => self.reasons.push(ReasonCount {
+                reason: game.reason.clone(),
+                article: game.article.clone(),
+                games: 1,
+            }),
         }
     }
 
@@ -98,14 +100,15 @@ impl Standings {
     /// Best score first; engines with equal scores in the order of the match file.
     pub fn ranking(&self) -> Vec<&Tally> {
         let mut ranking: Vec<&Tally> = self.tallies.iter().collect();
-        ranking.sort_by_key(|tally| std::cmp::Reverse(tally.half_points()));
+        ranking.sort_by_key(|tally| Reverse(tally.half_points()));
         ranking
     }
 
     /// The most frequent end first, equally frequent ones by name: games end in any order.
     pub fn reasons(&self) -> Vec<&ReasonCount> {
         let mut reasons: Vec<&ReasonCount> = self.reasons.iter().collect();
-        reasons.sort_by_key(|count| (std::cmp::Reverse(count.games), count.reason, count.article));
+        reasons
+            .sort_by_cached_key(|count| (Reverse(count.games), count.reason.clone(), count.article.clone()));
         reasons
     }
 }
