@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::settings::{
-    AdjudicationSettings, BadLines, EngineSettings, Format, Limits, MatchSettings, OpeningOrder, OpeningSettings,
-    OpeningSource, Oversubscribed, PerOpening, Restart, SyncPolicy, TablebaseSettings, Timeouts, Variant,
+    AdjudicationSettings, BadLines, EngineSettings, Format, Limits, MatchSettings, OpeningOrder,
+    OpeningSettings, OpeningSource, Oversubscribed, PerOpening, Restart, SyncPolicy, TablebaseSettings,
+    Timeouts, Variant,
 };
 use crate::law::adjudication::{DrawRule, ResignRule};
 use crate::law::notation::fen::FenStyle;
@@ -49,34 +50,46 @@ pub fn settings(settings: &MatchSettings, base: &Path) -> Vec<(String, String)> 
         interrupt_grace: _,
     } = settings;
     let mut entries = Entries::default();
-    entries.add("variant", match variant {
-        Variant::Standard => "standard",
-        Variant::Chess960 => "chess960",
-    });
+    entries.add(
+        "variant",
+        match variant {
+            Variant::Standard => "standard",
+            Variant::Chess960 => "chess960",
+        },
+    );
     add_format(&mut entries, *format);
     entries.add("rounds", rounds);
     entries.add("pairs", pairs);
     if let Some(openings) = openings {
         add_openings(&mut entries, openings, base);
     }
-    entries.add("laws.dead_position", match dead_position {
-        DeadPositionRule::Exact => "exact",
-        DeadPositionRule::Material => "material",
-        DeadPositionRule::Off => "off",
-    });
+    entries.add(
+        "laws.dead_position",
+        match dead_position {
+            DeadPositionRule::Exact => "exact",
+            DeadPositionRule::Material => "material",
+            DeadPositionRule::Off => "off",
+        },
+    );
     entries.add("laws.full_search_nodes", full_search_nodes);
-    entries.add("laws.illegal_move", match illegal_move {
-        IllegalMovePolicy::Loses => "loses",
-        IllegalMovePolicy::OverTheBoard => "over_the_board",
-    });
+    entries.add(
+        "laws.illegal_move",
+        match illegal_move {
+            IllegalMovePolicy::Loses => "loses",
+            IllegalMovePolicy::OverTheBoard => "over_the_board",
+        },
+    );
     if let Some(penalty) = penalty {
         entries.add("laws.penalty", seconds(*penalty));
     }
     add_adjudication(&mut entries, adjudication, base);
-    entries.add("oversubscribed", match oversubscribed {
-        Oversubscribed::Warn => "warn",
-        Oversubscribed::Replay => "replay",
-    });
+    entries.add(
+        "oversubscribed",
+        match oversubscribed {
+            Oversubscribed::Warn => "warn",
+            Oversubscribed::Replay => "replay",
+        },
+    );
     entries.add("engines", engines.len());
     for (place, engine) in engines.iter().enumerate() {
         add_engine(&mut entries, &format!("engines.{place}"), engine, base);
@@ -85,13 +98,16 @@ pub fn settings(settings: &MatchSettings, base: &Path) -> Vec<(String, String)> 
 }
 
 fn add_format(entries: &mut Entries, format: Format) {
-    entries.add("format", match format {
-        Format::Match => "match",
-        Format::RoundRobin => "round_robin",
-        Format::Gauntlet { .. } => "gauntlet",
-        Format::Knockout => "knockout",
-        Format::Swiss => "swiss",
-    });
+    entries.add(
+        "format",
+        match format {
+            Format::Match => "match",
+            Format::RoundRobin => "round_robin",
+            Format::Gauntlet { .. } => "gauntlet",
+            Format::Knockout => "knockout",
+            Format::Swiss => "swiss",
+        },
+    );
     if let Format::Gauntlet { seeds } = format {
         entries.add("seeds", seeds);
     }
@@ -117,14 +133,20 @@ fn add_openings(entries: &mut Entries, openings: &OpeningSettings, base: &Path) 
     if let Some(plies) = plies {
         entries.add("openings.plies", plies);
     }
-    entries.add("openings.per", match per {
-        PerOpening::Pair => "pair",
-        PerOpening::Round => "round",
-    });
-    entries.add("openings.bad_lines", match bad_lines {
-        BadLines::Skip => "skip",
-        BadLines::Refuse => "refuse",
-    });
+    entries.add(
+        "openings.per",
+        match per {
+            PerOpening::Pair => "pair",
+            PerOpening::Round => "round",
+        },
+    );
+    entries.add(
+        "openings.bad_lines",
+        match bad_lines {
+            BadLines::Skip => "skip",
+            BadLines::Refuse => "refuse",
+        },
+    );
 }
 
 fn add_adjudication(entries: &mut Entries, adjudication: &AdjudicationSettings, base: &Path) {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use serde::Serialize;
 use shakmaty::Color;
 
@@ -19,7 +20,9 @@ use crate::tournament::event::Event;
 /// Writes events with the time since the start of the run.
 pub struct EventLog<W> {
     out: W,
-    started: Instant,
+    /// What had passed of the run when the log was opened.
+    before: Duration,
+    opened: Instant,
     line: Vec<u8>,
 }
 
@@ -132,7 +135,19 @@ enum ScoreValue {
 impl<W: Write> EventLog<W> {
     /// Time counts from now on.
     pub fn new(out: W) -> EventLog<W> {
-        EventLog { out, started: Instant::now(), line: Vec::new() }
+        EventLog { out, before: Duration::ZERO, opened: Instant::now(), line: Vec::new() }
+    }
+
+    /// Time counts from the start of a run that goes on.
+    pub fn since(out: W, started: Timestamp) -> EventLog<W> {
+        // A clock that was set back meanwhile gives no negative time.
+        let before = Timestamp::now().duration_since(started).try_into().unwrap_or(Duration::ZERO);
+        EventLog { before, ..EventLog::new(out) }
+    }
+
+    /// What is written to.
+    pub fn into_inner(self) -> W {
+        self.out
     }
 
     /// Writes one event as a line, in one write; nothing where there is nothing new to keep.
@@ -144,7 +159,7 @@ impl<W: Write> EventLog<W> {
         self.line.clear();
         // Seconds since the start of the run. The body's own brace becomes the comma after them.
         self.line.extend_from_slice(b"{\"t\":");
-        serde_json::to_writer(&mut self.line, &microseconds_as_seconds(self.started.elapsed()))?;
+        serde_json::to_writer(&mut self.line, &microseconds_as_seconds(self.before + self.opened.elapsed()))?;
         let comma = self.line.len();
         serde_json::to_writer(&mut self.line, &body)?;
         if let Some(brace) = self.line.get_mut(comma) {

@@ -5,6 +5,7 @@ pub mod events;
 mod openings_used;
 pub mod pgn;
 pub mod recorder;
+pub mod restore;
 pub mod run_dir;
 mod time_control_tags;
 mod time_evidence;

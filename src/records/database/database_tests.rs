@@ -13,7 +13,7 @@ use crate::law::verdict::{Forfeit, MatingChance, Verdict};
 use crate::openings::{Opening, PerOpening};
 use crate::tournament::schedule::{Format, Plan};
 
-fn header() -> RunHeader {
+pub(in crate::records) fn header() -> RunHeader {
     let plan = Plan { format: Format::Match, engines: 2, rounds: 4, pairs: true, openings: PerOpening::Pair };
     let engine = |name: &str| EngineHeader {
         name: name.to_owned(),
@@ -32,7 +32,7 @@ fn header() -> RunHeader {
     }
 }
 
-fn game(number: u32) -> GameRecord {
+pub(in crate::records) fn game(number: u32) -> GameRecord {
     let start = fen::parse("7k/8/8/8/8/8/6P1/K7 b - - 3 20", CastlingMode::Standard).unwrap().chess;
     let ply = |uci: &str, san: &str, search| PlyRecord {
         uci: uci.to_owned(),
@@ -73,7 +73,7 @@ fn a_game_comes_back_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.db");
     let settings = [("rounds".to_owned(), "4".to_owned())];
-    let database = Database::create(&path, header(), &settings).unwrap();
+    let database = Database::create(&path, &header(), &settings).unwrap();
     let games =
         [game(2), game(1), GameRecord { opening: Opening::initial(CastlingMode::Standard), ..game(4) }];
     games.iter().for_each(|game| database.insert(game).unwrap());
@@ -105,7 +105,7 @@ fn a_game_comes_back_as_it_was() {
 #[test]
 fn a_game_is_kept_once() {
     let folder = tempfile::tempdir().unwrap();
-    let database = Database::create(&folder.path().join("match.db"), header(), &[]).unwrap();
+    let database = Database::create(&folder.path().join("match.db"), &header(), &[]).unwrap();
     database.insert(&game(1)).unwrap();
     assert!(matches!(database.insert(&game(1)), Err(DatabaseError::Refused { .. })));
     assert_eq!(database.games().unwrap(), 1);
@@ -115,7 +115,7 @@ fn a_game_is_kept_once() {
 fn a_database_is_read_while_its_run_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.db");
-    let database = Database::create(&path, header(), &[]).unwrap();
+    let database = Database::create(&path, &header(), &[]).unwrap();
     let reader = Database::open_to_read(&path).unwrap();
     database.insert(&game(1)).unwrap();
     assert_eq!(reader.games().unwrap(), 1);
@@ -131,14 +131,14 @@ fn what_is_no_database_of_this_format_is_refused() {
     assert!(matches!(Database::open(&path), Err(DatabaseError::Missing(_))));
     fs::write(&path, "PGN, or whatever else is longer than the magic number of a database").unwrap();
     assert!(matches!(Database::open(&path), Err(DatabaseError::Foreign(_))));
-    assert!(Database::create(&path, header(), &[]).is_err(), "it is never overwritten");
+    assert!(Database::create(&path, &header(), &[]).is_err(), "it is never overwritten");
     fs::remove_file(&path).unwrap();
 
     rusqlite::Connection::open(&path).unwrap().execute_batch("CREATE TABLE game (id)").unwrap();
     assert!(matches!(Database::open(&path), Err(DatabaseError::Foreign(_))));
     fs::remove_file(&path).unwrap();
 
-    drop(Database::create(&path, header(), &[]).unwrap());
+    drop(Database::create(&path, &header(), &[]).unwrap());
     rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 7).unwrap();
     assert!(matches!(Database::open(&path), Err(DatabaseError::OtherVersion { found: 7, .. })));
 }
@@ -147,7 +147,7 @@ fn what_is_no_database_of_this_format_is_refused() {
 fn damage_is_told_and_never_read_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.db");
-    let database = Database::create(&path, header(), &[]).unwrap();
+    let database = Database::create(&path, &header(), &[]).unwrap();
     (1..=200).for_each(|number| database.insert(&game(number)).unwrap());
     drop(database);
     let whole = fs::read(&path).unwrap();

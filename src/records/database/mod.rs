@@ -27,6 +27,10 @@ pub use self::header::{EngineHeader, RunHeader, StoredPlan, StoredSprt};
 pub const FORMAT_VERSION: i64 = 1;
 /// `ARBT`: tells SQLite's `file` magic, and us, whose database it is.
 const APPLICATION_ID: i64 = 0x4152_4254;
+/// What a database is called while it is being made.
+const NEW: &str = ".new";
+/// What SQLite puts beside a database, and beside one that is being made.
+const BESIDE: [&str; 4] = ["-wal", "-shm", NEW, ".new-journal"];
 /// How long a reader is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -75,7 +79,7 @@ impl Database {
     /// The file is there already, or can't be written.
     pub fn create(
         path: &Path,
-        header: RunHeader,
+        header: &RunHeader,
         settings: &[(String, String)],
     ) -> Result<Database, DatabaseError> {
         if path.exists() {
@@ -83,19 +87,23 @@ impl Database {
             return Err(DatabaseError::Refused { doing: "can't write to", path: path.to_owned(), words });
         }
         let error = |error: &rusqlite::Error| DatabaseError::of(error, Doing::Writing, path);
+        let refused = |why: &std::io::Error| DatabaseError::Refused {
+            doing: "can't write to",
+            path: path.to_owned(),
+            words: why.to_string(),
+        };
         if let Some(parent) = path.parent() {
-            let refused = |why: std::io::Error| DatabaseError::Refused {
-                doing: "can't write to",
-                path: path.to_owned(),
-                words: why.to_string(),
-            };
-            std::fs::create_dir_all(parent).map_err(refused)?;
+            std::fs::create_dir_all(parent).map_err(|why| refused(&why))?;
         }
+        // Made beside and renamed, so that whoever finds it finds all of it.
+        let beside = with_suffix(path, NEW);
+        let _ = std::fs::remove_file(&beside);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let connection = connect(path, flags).map_err(|why| error(&why))?;
-        lay_out(&connection, &header, settings).map_err(|why| error(&why))?;
-        let sync = Some(DiskSync::start(path));
-        Ok(Database { path: path.to_owned(), connection, header, sync })
+        connect(&beside, flags)
+            .and_then(|connection| lay_out(&connection, header, settings))
+            .map_err(|why| error(&why))?;
+        std::fs::rename(&beside, path).map_err(|why| refused(&why))?;
+        Database::open(path)
     }
 
     /// Opens the database of a run to write on in it.
@@ -346,6 +354,17 @@ impl Database {
     }
 }
 
+/// The files that there may be for a database of this name: itself first.
+pub fn files(name: &Path) -> Vec<PathBuf> {
+    std::iter::once("").chain(BESIDE).map(|suffix| with_suffix(name, suffix)).collect()
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(PATIENCE)?;
@@ -364,7 +383,6 @@ fn lay_out(
     header: &RunHeader,
     settings: &[(String, String)],
 ) -> rusqlite::Result<()> {
-    prepare_for_writing(connection)?;
     let transaction = connection.unchecked_transaction()?;
     transaction.execute_batch(include_str!("schema.sql"))?;
     transaction.execute("INSERT INTO run (id, header) VALUES (1, ?1)", [json(header)?])?;
@@ -415,4 +433,4 @@ fn unwritable(error: impl std::error::Error + Send + Sync + 'static) -> rusqlite
 
 #[cfg(test)]
 #[path = "database_tests.rs"]
-mod tests;
+pub(super) mod tests;
