@@ -26,8 +26,9 @@ use crate::records::pgn::MatchTags;
 use crate::records::recorder::Recorder;
 use crate::records::run_dir::{RunDir, Unfinished};
 use crate::report::console::Console;
-use crate::report::{tables, timekeeping};
+use crate::report::{match_figures, tables, timekeeping};
 use crate::signal;
+use crate::statistics::sprt::SprtState;
 use crate::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan, RunResult};
 use crate::tournament::event::Sinks;
 use crate::tournament::game_slot::GameSlot;
@@ -200,7 +201,11 @@ fn open_openings(loaded: &LoadedMatch, schedule: &Schedule) -> Result<Openings, 
     for warning in warnings.iter().filter(|warning| several || **warning != openings::Warning::NoBook) {
         tell(format_args!("warning: {warning}\n"));
     }
-    let repeats = openings.repeats(schedule.openings()).map_err(usage)?;
+    // How many openings an open-ended match takes nobody knows; when they are used up, that is told.
+    let repeats = match schedule.games() {
+        Some(_) => openings.repeats(schedule.openings()).map_err(usage)?,
+        None => None,
+    };
     for warning in openings.take_warnings().into_iter().chain(repeats) {
         tell(format_args!("warning: {warning}\n"));
     }
@@ -280,7 +285,7 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
         event: settings.event.clone(),
         schedule: games.schedule,
         openings: Box::new(Supply(games.openings)),
-        sprt: None,
+        sprt: settings.sprt,
         slots: games.slots,
         interrupt_grace: settings.interrupt_grace,
     };
@@ -316,6 +321,7 @@ fn conclude(
             "\n{}",
             tables::render(result.scoreboard.standings(), &result.schedule, &result.withdrawn)
         );
+        let _ = write!(out, "{}", match_figures::render(&result.scoreboard));
         let _ = write!(out, "{}", timekeeping::render(&result.timekeeping));
         let _ = writeln!(out);
         for (what, path) in [("PGN", &paths.pgn), ("Events", &paths.events)] {
@@ -325,11 +331,14 @@ fn conclude(
         }
     }
     // Where no game was finished there is nothing that the next run could play on from.
-    if result.end == RunEnd::Finished || finished == 0 {
+    if matches!(result.end, RunEnd::Finished | RunEnd::Decided) || finished == 0 {
         run_dir.finish().map_err(not_played)?;
     }
     match result.end {
-        RunEnd::Finished => Ok(Exit::Done),
+        RunEnd::Finished | RunEnd::Decided => Ok(match result.scoreboard.test().map(|test| test.state()) {
+            None | Some(SprtState::H1) => Exit::Done,
+            Some(SprtState::H0 | SprtState::Continue) => Exit::RequirementNotMet,
+        }),
         RunEnd::Interrupted => {
             let kept = match finished {
                 0 => "before any game was finished".to_owned(),

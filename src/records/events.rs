@@ -9,6 +9,7 @@ use serde::Serialize;
 use shakmaty::Color;
 
 use super::openings_used::OpeningsUsed;
+use super::sprt_standing::SprtStanding;
 use super::time_evidence::{EngineTime, FlagFall, Stamps, engine_times, microseconds};
 use crate::engine::message::Score;
 use crate::game::game_id::GameId;
@@ -122,6 +123,8 @@ enum Body<'a> {
         finished: u32,
         games: Option<u32>,
         engines: Vec<EngineTime<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        sprt: Option<SprtStanding>,
     },
 }
 
@@ -192,9 +195,12 @@ fn body<'a>(event: &Event<'a>) -> Option<Body<'a>> {
             flag_fall: annulment.and_then(|annulment| annulment.overrun.as_ref()).and_then(FlagFall::of),
         },
         Event::EngineFault { engine, fault } => Body::EngineFault { game: None, engine, fault: fault.into() },
-        Event::MatchEnded { scoreboard, games, timekeeping } => {
-            Body::MatchEnded { finished: scoreboard.finished(), games, engines: engine_times(timekeeping) }
-        }
+        Event::MatchEnded { scoreboard, games, timekeeping } => Body::MatchEnded {
+            finished: scoreboard.finished(),
+            games,
+            engines: engine_times(timekeeping),
+            sprt: scoreboard.test().map(SprtStanding::of),
+        },
     })
 }
 

@@ -7,5 +7,6 @@ pub mod pgn;
 pub mod recorder;
 pub mod restore;
 pub mod run_dir;
+mod sprt_standing;
 mod time_control_tags;
 mod time_evidence;

@@ -6,7 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use super::counted::counted;
 use crate::game::record::GameRecord;
 use crate::openings::OpeningsSpec;
-use crate::tournament::event::{Event, Sink};
+use crate::statistics::block::fixed;
+use crate::tournament::event::{Event, SPRT_DECIDED, Sink};
 use crate::tournament::scoreboard::Scoreboard;
 use crate::tournament::standings::Standings;
 
@@ -34,7 +35,8 @@ impl Console {
                 Some(game_line(game, scoreboard, games))
             }
             Event::GameAnnulled { game, reason, annulment: None } => {
-                Some(format!("Game {game}  dropped: {reason}"))
+                let why = if *reason == SPRT_DECIDED { "the test is decided" } else { reason };
+                Some(format!("Game {game}  dropped: {why}"))
             }
             Event::GameAnnulled { game, annulment: Some(annulment), .. } => {
                 Some(format!("Game {game}  annulled and played again: {}", annulment.detail))
@@ -61,7 +63,7 @@ fn first_line(engines: &[String], games: Option<u32>, openings: Option<&Openings
     let seed = openings.and_then(OpeningsSpec::seed);
     let order = seed.map_or(String::new(), |seed| format!(", openings in the order of seed {seed}"));
     let names = engines.join(if engines.len() == 2 { " against " } else { ", " });
-    let games = games.map_or("as many games as it takes".to_owned(), |games| counted(games, "game"));
+    let games = games.map_or("games until the test is decided".to_owned(), |games| counted(games, "game"));
     format!("{names}: {games}{order}")
 }
 
@@ -76,8 +78,16 @@ fn game_line(game: &GameRecord, scoreboard: &Scoreboard, games: Option<u32>) -> 
         game.names.black,
         game.verdict.result(),
         game.sentence(),
-        score(scoreboard.standings(), game),
+        score(scoreboard.standings(), game) + &llr(scoreboard),
     )
+}
+
+/// How the sequential test stands, where there is one.
+fn llr(scoreboard: &Scoreboard) -> String {
+    let Some(test) = scoreboard.test() else { return String::new() };
+    let llr = test.llr.map_or("n/a".to_owned(), |llr| fixed(llr, 2));
+    let (lower, upper) = (fixed(test.settings.lower(), 2), fixed(test.settings.upper(), 2));
+    format!("; LLR {llr} ({lower}, {upper})")
 }
 
 /// How the two engines of a game stand against each other.

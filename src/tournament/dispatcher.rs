@@ -63,6 +63,8 @@ pub struct RunPlan {
 pub enum RunEnd {
     /// Every game has its verdict.
     Finished,
+    /// The sequential test is decided: what was not played counts for nothing.
+    Decided,
     /// Somebody stopped it.
     Interrupted,
     /// The match file asks of an engine what it doesn't offer.
@@ -92,11 +94,11 @@ pub struct RunResult {
 }
 
 impl RunEnd {
-    /// Which of two ends of one run is told: the graver one.
+    /// Which of two ends of one run is told: the graver one, else the earlier one.
     pub(super) fn gravity(&self) -> u8 {
         match self {
             RunEnd::Finished => 0,
-            RunEnd::Interrupted => 1,
+            RunEnd::Decided | RunEnd::Interrupted => 1,
             RunEnd::Misconfigured { .. } | RunEnd::Failed(_) => 2,
         }
     }

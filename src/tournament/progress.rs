@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::crash_budget::CrashBudgets;
 use super::dispatcher::{Interrupt, RunEnd, RunPlan, RunResult};
-use super::event::{Event, Sink};
+use super::event::{Event, SPRT_DECIDED, Sink};
 use super::finished_game::FinishedGame;
 use super::schedule::{ScheduledGame, Upcoming};
 use super::scoreboard::Scoreboard;
@@ -114,6 +114,14 @@ impl Progress {
         }
     }
 
+    /// Takes a game up that an earlier run has finished; before anything else happens to this one.
+    ///
+    /// # Errors
+    /// The game has been taken up already, in words.
+    pub fn take_up(&mut self, game: &FinishedGame) -> Result<(), String> {
+        self.count(game)
+    }
+
     /// When [`Input::Tick`] is wanted.
     pub fn drop_at(&self) -> Option<Instant> {
         self.drop_at
@@ -183,8 +191,8 @@ impl Progress {
             Report::Dropped { game, begun } => {
                 *slot = Slot::Leaving;
                 if begun {
-                    let interrupted = self.ending == Some(RunEnd::Interrupted);
-                    self.tell_annulled(game, if interrupted { "interrupted" } else { "run_failed" }, None);
+                    let reason = self.reason_to_drop();
+                    self.tell_annulled(game, reason, None);
                 }
             }
             Report::EngineGone { engine, .. } => {
@@ -252,9 +260,32 @@ impl Progress {
     }
 
     fn count(&mut self, game: &FinishedGame) -> Result<(), String> {
+        let was_decided = self.is_decided();
         self.scoreboard.add(game).map_err(|twice| format!("a fault of this program: {twice}"))?;
         self.plan.schedule.finished(game.id, game.result);
+        if self.is_decided() && !was_decided {
+            self.end(RunEnd::Decided);
+            // Whatever comes of the games that are being played changes nothing.
+            if self.is_playing() {
+                self.drop_everything();
+            } else if self.slots.contains(&Slot::Starting) {
+                self.orders.push(Order::Drop(Dropping::Unstarted));
+            }
+        }
         Ok(())
+    }
+
+    fn is_decided(&self) -> bool {
+        self.scoreboard.test().is_some_and(|test| test.decision.is_some())
+    }
+
+    /// Why a game that was being played is dropped.
+    fn reason_to_drop(&self) -> &'static str {
+        match &self.ending {
+            Some(RunEnd::Decided | RunEnd::Interrupted) if self.is_decided() => SPRT_DECIDED,
+            Some(RunEnd::Interrupted) => "interrupted",
+            _ => "run_failed",
+        }
     }
 
     /// From now on this engine plays no more; games that it is playing on other workers go on.
@@ -309,7 +340,7 @@ impl Progress {
     }
 
     fn interrupt(&mut self, interrupt: Interrupt, now: Instant) {
-        if self.dismissed {
+        if self.dismissed || self.ending == Some(RunEnd::Decided) {
             // How the run ended is settled; only the engines' ends are cut short.
             return self.drop_everything();
         }

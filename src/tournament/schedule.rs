@@ -121,7 +121,7 @@ pub struct PlannedGame {
 /// The games that an engine does not play because it plays no more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unplayed {
-    /// How many.
+    /// How many; 1 where the schedule is open-ended.
     pub games: u32,
     /// The first of them in the order of the schedule.
     pub first: Option<GameId>,
