@@ -46,6 +46,7 @@ pub fn settings(settings: &MatchSettings, base: &Path) -> Vec<(String, String)> 
         concurrency: _,
         affinity: _,
         oversubscribed,
+        sprt,
         output: _,
         interrupt_grace: _,
     } = settings;
@@ -58,7 +59,7 @@ pub fn settings(settings: &MatchSettings, base: &Path) -> Vec<(String, String)> 
         },
     );
     add_format(&mut entries, *format);
-    entries.add("rounds", rounds);
+    entries.add("rounds", rounds.map_or("as many as it takes".to_owned(), |rounds| rounds.to_string()));
     entries.add("pairs", pairs);
     if let Some(openings) = openings {
         add_openings(&mut entries, openings, base);
@@ -90,6 +91,14 @@ pub fn settings(settings: &MatchSettings, base: &Path) -> Vec<(String, String)> 
             Oversubscribed::Replay => "replay",
         },
     );
+    if let Some(sprt) = sprt {
+        entries.add("sprt.elo0", sprt.elo0());
+        entries.add("sprt.elo1", sprt.elo1());
+        entries.add("sprt.alpha", sprt.alpha());
+        entries.add("sprt.beta", sprt.beta());
+        entries.add("sprt.model", sprt.model().name());
+        entries.add("sprt.pentanomial", sprt.pentanomial());
+    }
     entries.add("engines", engines.len());
     for (place, engine) in engines.iter().enumerate() {
         add_engine(&mut entries, &format!("engines.{place}"), engine, base);

@@ -35,6 +35,9 @@ enum Body<'a> {
         engines: &'a [String],
         /// `None`: as many as it takes.
         games: Option<u32>,
+        /// Games of an earlier run with which this one goes on.
+        #[serde(skip_serializing_if = "is_zero")]
+        resumed_after: u32,
         openings: Option<OpeningsUsed<'a>>,
     },
     GameStarted {
@@ -179,9 +182,10 @@ fn microseconds_as_seconds(elapsed: Duration) -> f64 {
 
 fn body<'a>(event: &Event<'a>) -> Option<Body<'a>> {
     Some(match *event {
-        Event::MatchStarted { name, engines, games, openings, .. } => {
+        Event::MatchStarted { name, engines, games, scoreboard, openings } => {
             let openings = openings.and_then(OpeningsUsed::of);
-            Body::MatchStarted { event: name, engines, games, openings }
+            let resumed_after = scoreboard.finished();
+            Body::MatchStarted { event: name, engines, games, resumed_after, openings }
         }
         Event::Game(id, event) => game_body(id, event),
         Event::GameEnded(record) => ended_body(record),
@@ -298,6 +302,11 @@ fn ended_body(record: &GameRecord) -> Body<'_> {
         sentence: record.sentence(),
         flag_fall: record.flag_fall.as_ref().and_then(FlagFall::of),
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 fn color_name(color: Color) -> &'static str {

@@ -6,13 +6,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::database::{Database, DatabaseError};
+use super::database::{Database, DatabaseError, Order};
 use super::events::EventLog;
 use super::pgn::{self, MatchTags};
-use crate::game::annulment::Annulment;
+use crate::game::annulment::{Annulment, Cause};
 use crate::game::game_id::GameId;
 use crate::game::observer::GameEvent;
 use crate::game::record::GameRecord;
+use crate::tournament::earlier::EarlierGames;
 use crate::tournament::event::{Event, Sink};
 
 /// The records of one run.
@@ -65,6 +66,11 @@ impl Recorder {
         self.database().map_or(Ok(()), |database| database.settle())
     }
 
+    /// The database, if there is one.
+    pub fn with_database<T>(&self, ask: impl FnOnce(&Database) -> T) -> Option<T> {
+        self.database().map(|database| ask(&database))
+    }
+
     fn database(&self) -> Option<MutexGuard<'_, Database>> {
         self.database.as_ref().map(|database| database.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -109,6 +115,40 @@ impl Recorder {
             let kept = written.and_then(|()| if alone { file.sync_data() } else { Ok(()) });
             kept.inspect_err(|_| drop(file.set_len(length)))
         })
+    }
+}
+
+impl EarlierGames for Recorder {
+    fn each(&self, take: &mut dyn FnMut(&GameRecord) -> Result<(), String>) -> Result<(), String> {
+        let Some(database) = self.database() else { return Ok(()) };
+        database.each_game(Order::Schedule, |game| take(&game).map_err(EachError::Taking)).map_err(|error| {
+            match error {
+                EachError::Taking(words) => words,
+                EachError::Reading(error) => error.to_string(),
+            }
+        })
+    }
+
+    fn annulments(&self) -> Result<Vec<(u32, Cause)>, String> {
+        let Some(database) = self.database() else { return Ok(Vec::new()) };
+        let annulments = database.annulments().map_err(|error| error.to_string())?;
+        let known = annulments.into_iter().filter_map(|annulment| {
+            let cause = Cause::ALL.into_iter().find(|cause| cause.name() == annulment.cause)?;
+            Some((annulment.number, cause))
+        });
+        Ok(known.collect())
+    }
+}
+
+/// Why not all games were taken up.
+enum EachError {
+    Reading(DatabaseError),
+    Taking(String),
+}
+
+impl From<DatabaseError> for EachError {
+    fn from(error: DatabaseError) -> EachError {
+        EachError::Reading(error)
     }
 }
 

@@ -150,11 +150,15 @@ pub fn restore_events(database: &Database, path: &Path) -> Result<Restored, Rest
     let mut log = EventLog::since(BufWriter::new(file), database.header().started);
     let mut written = 0;
     database.each_game::<RestoreError>(Order::Ended, |game| {
-        begun.remove(&game.id.number);
-        if ended.remove(&game.id.number).is_none() {
-            written += 1;
-            tell_again(&mut log, &game)?;
+        let half_told = begun.remove(&game.id.number).is_some();
+        if ended.remove(&game.id.number).is_some() {
+            return Ok(());
         }
+        if half_told {
+            log.write(&Event::GameAnnulled { game: game.id, reason: RUN_KILLED, annulment: None })?;
+        }
+        written += 1;
+        tell_again(&mut log, &game)?;
         Ok(())
     })?;
     for game in ended.into_values().chain(begun.into_values()) {

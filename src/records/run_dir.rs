@@ -36,7 +36,7 @@ pub enum Earlier {
     None,
     /// They are in this folder now.
     MovedTo(PathBuf),
-    /// They are still there, to be gone on with.
+    /// They are still there, unchanged, to be gone on with.
     TakenUp,
 }
 
@@ -93,8 +93,13 @@ impl RunDir {
         if unfinished == Unfinished::TakeUp {
             let earlier = read_status(path).map_or(Vec::new(), |status| status.records);
             let old = earlier.iter().map(PathBuf::as_path).filter(|old| !records.contains(old));
-            let all = records.iter().copied().chain(old).collect();
-            return RunDir::begin(path, lock, Earlier::TakenUp, all);
+            let all = records.iter().copied().chain(old).map(Path::to_path_buf).collect();
+            return Ok(RunDir {
+                path: path.to_owned(),
+                records: all,
+                _lock: lock,
+                earlier: Earlier::TakenUp,
+            });
         }
         if unfinished == Unfinished::Refuse && !is_finished(path) {
             return Err(RunDirError::Unfinished(path.to_owned()));
@@ -109,6 +114,14 @@ impl RunDir {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Records that a run that was taken up goes on: until then nothing has been changed.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn go_on(&self) -> Result<(), RunDirError> {
+        write_status(&self.path, false, &self.records)
     }
 
     /// Records that the run is complete, so that the next one may move it aside.
@@ -276,7 +289,7 @@ mod tests {
         fs::write(out.join("games.pgn"), "kept").unwrap();
         let again = RunDir::open(&out, &[Path::new("other.pgn")], Unfinished::TakeUp).unwrap();
         assert_eq!(again.earlier, Earlier::TakenUp);
-        again.finish().unwrap();
+        again.go_on().unwrap();
         drop(again);
         assert_eq!(fs::read_to_string(out.join("games.pgn")).unwrap(), "kept");
         // The names of both runs are known as records.

@@ -27,7 +27,7 @@ pub(in crate::records) fn header() -> RunHeader {
         site: "?".to_owned(),
         chess960: false,
         engines: vec![engine("Älpha"), engine("Beta \"B\"")],
-        schedule: StoredPlan::from(&plan),
+        schedule: StoredSchedule::of(&plan),
         sprt: None,
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::openings::PerOpening;
 use crate::statistics::sprt::{SettingsError, SprtSettings};
-use crate::tournament::schedule::{Format, Plan};
+use crate::tournament::schedule::{Format, Plan, Schedule, ScheduleError};
 
 /// What a run is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub struct RunHeader {
     /// The engines, in the order of the match file.
     pub engines: Vec<EngineHeader>,
     /// What the schedule is laid out from.
-    pub schedule: StoredPlan,
+    pub schedule: StoredSchedule,
     /// The sequential test, if there is one.
     pub sprt: Option<StoredSprt>,
 }
@@ -39,12 +39,13 @@ pub struct EngineHeader {
     pub claims: String,
 }
 
-/// [`Plan`] as it is stored.
+/// What a schedule is laid out from, as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredPlan {
+pub struct StoredSchedule {
     format: StoredFormat,
     engines: usize,
-    rounds: u32,
+    /// `None`: as many as it takes.
+    rounds: Option<u32>,
     pairs: bool,
     openings: StoredPer,
 }
@@ -77,10 +78,11 @@ pub struct StoredSprt {
     pentanomial: bool,
 }
 
-impl From<&Plan> for StoredPlan {
-    fn from(plan: &Plan) -> StoredPlan {
+impl StoredSchedule {
+    /// Of a schedule of so many rounds.
+    pub fn of(plan: &Plan) -> StoredSchedule {
         let Plan { format, engines, rounds, pairs, openings } = *plan;
-        StoredPlan {
+        StoredSchedule {
             format: match format {
                 Format::Match => StoredFormat::Match,
                 Format::RoundRobin => StoredFormat::RoundRobin,
@@ -89,7 +91,7 @@ impl From<&Plan> for StoredPlan {
                 Format::Swiss => StoredFormat::Swiss,
             },
             engines,
-            rounds,
+            rounds: Some(rounds),
             pairs,
             openings: match openings {
                 PerOpening::Pair => StoredPer::Pair,
@@ -97,27 +99,32 @@ impl From<&Plan> for StoredPlan {
             },
         }
     }
-}
 
-impl From<StoredPlan> for Plan {
-    fn from(stored: StoredPlan) -> Plan {
-        let StoredPlan { format, engines, rounds, pairs, openings } = stored;
-        Plan {
-            format: match format {
-                StoredFormat::Match => Format::Match,
-                StoredFormat::RoundRobin => Format::RoundRobin,
-                StoredFormat::Gauntlet { seeds } => Format::Gauntlet { seeds },
-                StoredFormat::Knockout => Format::Knockout,
-                StoredFormat::Swiss => Format::Swiss,
-            },
-            engines,
-            rounds,
-            pairs,
-            openings: match openings {
-                StoredPer::Pair => PerOpening::Pair,
-                StoredPer::Round => PerOpening::Round,
-            },
-        }
+    /// Of [`Schedule::open_ended_match`].
+    pub fn of_open_ended_match(pairs: bool, openings: PerOpening) -> StoredSchedule {
+        let plan = Plan { format: Format::Match, engines: 2, rounds: 1, pairs, openings };
+        StoredSchedule { rounds: None, ..StoredSchedule::of(&plan) }
+    }
+
+    /// The schedule, with nothing played.
+    ///
+    /// # Errors
+    /// More games than can be numbered.
+    pub fn lay_out(self) -> Result<Schedule, ScheduleError> {
+        let StoredSchedule { format, engines, rounds, pairs, openings } = self;
+        let openings = match openings {
+            StoredPer::Pair => PerOpening::Pair,
+            StoredPer::Round => PerOpening::Round,
+        };
+        let Some(rounds) = rounds else { return Ok(Schedule::open_ended_match(pairs, openings)) };
+        let format = match format {
+            StoredFormat::Match => Format::Match,
+            StoredFormat::RoundRobin => Format::RoundRobin,
+            StoredFormat::Gauntlet { seeds } => Format::Gauntlet { seeds },
+            StoredFormat::Knockout => Format::Knockout,
+            StoredFormat::Swiss => Format::Swiss,
+        };
+        Schedule::new(&Plan { format, engines, rounds, pairs, openings })
     }
 }
 
@@ -148,21 +155,41 @@ mod tests {
     use super::*;
     use crate::statistics::sprt::Model;
 
+    /// What of a schedule can be seen before the first game.
+    fn shown(schedule: &Schedule) -> String {
+        let planned: Vec<_> = (0..40).map(|index| schedule.planned(index)).collect();
+        format!("{:?} {planned:?}", schedule.games())
+    }
+
     #[test]
-    fn plans_and_tests_come_back_as_they_were() {
-        for format in [
-            Format::Match,
-            Format::RoundRobin,
-            Format::Gauntlet { seeds: 2 },
-            Format::Knockout,
-            Format::Swiss,
-        ] {
-            for openings in [PerOpening::Pair, PerOpening::Round] {
-                let plan = Plan { format, engines: 4, rounds: 7, pairs: false, openings };
-                let text = serde_json::to_string(&StoredPlan::from(&plan)).unwrap();
-                assert_eq!(Plan::from(serde_json::from_str::<StoredPlan>(&text).unwrap()), plan, "{text}");
+    fn schedules_come_back_as_they_were() {
+        let mut all = Vec::new();
+        for openings in [PerOpening::Pair, PerOpening::Round] {
+            for pairs in [true, false] {
+                for format in [
+                    Format::Match,
+                    Format::RoundRobin,
+                    Format::Gauntlet { seeds: 2 },
+                    Format::Knockout,
+                    Format::Swiss,
+                ] {
+                    let engines = if format == Format::Match { 2 } else { 4 };
+                    let plan = Plan { format, engines, rounds: 3, pairs, openings };
+                    all.push((StoredSchedule::of(&plan), Schedule::new(&plan).unwrap()));
+                }
+                let open_ended = Schedule::open_ended_match(pairs, openings);
+                all.push((StoredSchedule::of_open_ended_match(pairs, openings), open_ended));
             }
         }
+        for (stored, schedule) in all {
+            let text = serde_json::to_string(&stored).unwrap();
+            let read: StoredSchedule = serde_json::from_str(&text).unwrap();
+            assert_eq!(shown(&read.lay_out().unwrap()), shown(&schedule), "{text}");
+        }
+    }
+
+    #[test]
+    fn tests_come_back_as_they_were() {
         let settings = SprtSettings::new((-0.1, 2.5), 0.05, 0.1, Model::Bayesian, true).unwrap();
         let text = serde_json::to_string(&StoredSprt::from(&settings)).unwrap();
         let stored: StoredSprt = serde_json::from_str(&text).unwrap();

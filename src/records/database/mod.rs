@@ -21,7 +21,7 @@ use crate::game::game_id::GameId;
 use crate::game::record::GameRecord;
 
 pub use self::error::DatabaseError;
-pub use self::header::{EngineHeader, RunHeader, StoredPlan, StoredSprt};
+pub use self::header::{EngineHeader, RunHeader, StoredSchedule, StoredSprt};
 
 /// The format of the file. 1: the first one.
 pub const FORMAT_VERSION: i64 = 1;
