@@ -1,17 +1,18 @@
 //! `arbiter run`: from a match file to its records, its table and an exit code.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use shakmaty::CastlingMode;
 
 use super::entrants::{self, entrant};
+use super::records::{self, RecordPaths, Records};
 use super::stderr::tell;
-use super::{RunArgs, adjudication, logging, processors, schedule};
+use super::{RunArgs, adjudication, processors, schedule};
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
-    BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings, Oversubscribed, Variant,
+    BadLines, MatchSettings, OpeningOrder, OpeningSource, Oversubscribed, Variant,
 };
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
@@ -22,14 +23,12 @@ use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsError, OpeningsSource, OpeningsSpec, Sequence};
 use crate::platform::{descriptors, suspension};
-use crate::records::pgn::MatchTags;
-use crate::records::recorder::Recorder;
-use crate::records::run_dir::{RunDir, Unfinished};
 use crate::report::console::Console;
 use crate::report::{match_figures, tables, timekeeping};
 use crate::signal;
 use crate::statistics::sprt::SprtState;
 use crate::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan, RunResult};
+use crate::tournament::earlier::EarlierGames;
 use crate::tournament::event::Sinks;
 use crate::tournament::game_slot::GameSlot;
 use crate::tournament::schedule::Schedule;
@@ -65,9 +64,6 @@ pub(super) fn not_played(message: impl std::fmt::Display) -> Refusal {
 }
 
 fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
-    if args.resume {
-        return Err(usage("`--resume` is not available yet; `--fresh` starts anew"));
-    }
     let loaded = config::load(&args.config, &args.overrides)
         .map_err(|errors| Refusal { exit: Exit::Usage, message: errors.to_string() })?;
     for warning in &loaded.warnings {
@@ -84,68 +80,11 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     if args.dry_run {
         return schedule::show(settings, &schedule, &mut openings);
     }
-    let output = &settings.output;
-    let paths = RecordPaths::of(output);
-    let unfinished = if args.fresh { Unfinished::MoveAside } else { Unfinished::Refuse };
-    let log = args.logging.log.as_deref().or(paths.log.as_deref());
-    refuse_log_over(log, &args.config, &paths, output)?;
-    let run_dir = RunDir::open(&output.dir, &paths.names(output), unfinished).map_err(not_played)?;
-    if let Some(aside) = &run_dir.moved_aside {
-        tell(format_args!("earlier records moved to {}\n", shown(aside).display()));
-    }
-    if let Err(error) = logging::start(args.logging.verbose, log) {
-        // Nothing was played, so nothing is unfinished.
-        run_dir.finish().map_err(not_played)?;
-        return Err(not_played(error));
-    }
+    let records = records::open(args, &loaded)?;
     adjudication.tell();
     let games = Games { schedule, openings, slots: slots.slots, adjudication: adjudication.rules };
-    let result = play(&loaded, games, &paths, args.quiet)?;
-    conclude(&loaded, &run_dir, &paths, result)
-}
-
-/// The log is appended to its file, so it must be no other file of the run.
-fn refuse_log_over(
-    log: Option<&Path>,
-    config: &Path,
-    paths: &RecordPaths,
-    output: &OutputSettings,
-) -> Result<(), Refusal> {
-    let records = [Some(config.to_owned()), paths.pgn.clone(), paths.events.clone()].into_iter().flatten();
-    let others: Vec<PathBuf> = records.chain(OWN_FILES.iter().map(|own| output.dir.join(own))).collect();
-    let real = |path: &Path| {
-        let name = path.file_name().unwrap_or_default();
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        folder
-            .canonicalize()
-            .map(|folder| folder.join(name))
-            .unwrap_or_else(|_| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
-    };
-    let Some(log) = log else { return Ok(()) };
-    match others.iter().find(|other| real(other) == real(log)) {
-        Some(other) => {
-            Err(usage(format!("the log can't be written to {}: choose another file", other.display())))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Where the records stand.
-struct RecordPaths {
-    pgn: Option<PathBuf>,
-    events: Option<PathBuf>,
-    log: Option<PathBuf>,
-}
-
-impl RecordPaths {
-    fn of(output: &OutputSettings) -> RecordPaths {
-        let within = |name: &Option<PathBuf>| name.as_ref().map(|name| output.dir.join(name));
-        RecordPaths { pgn: within(&output.pgn), events: within(&output.events), log: within(&output.log) }
-    }
-
-    fn names<'a>(&self, output: &'a OutputSettings) -> Vec<&'a Path> {
-        [&output.pgn, &output.events, &output.log].into_iter().flatten().map(PathBuf::as_path).collect()
-    }
+    let result = play(&loaded, games, &records, args.quiet)?;
+    conclude(&loaded, args, &records, result)
 }
 
 fn warn_of_endless_searches(settings: &MatchSettings) {
@@ -261,10 +200,9 @@ struct Games {
     adjudication: AdjudicationRules,
 }
 
-fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) -> Result<RunResult, Refusal> {
+fn play(loaded: &LoadedMatch, games: Games, records: &Records, quiet: bool) -> Result<RunResult, Refusal> {
     let settings = &loaded.settings;
-    let tags = MatchTags { event: settings.event.clone(), site: settings.site.clone() };
-    let recorder = Recorder::open(tags, paths.pgn.as_deref(), paths.events.as_deref()).map_err(not_played)?;
+    let recorder = Arc::clone(&records.recorder);
     let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(quiet))]);
     let guard = Guard::of_this_program();
     let context = WorkerContext {
@@ -286,6 +224,7 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
         schedule: games.schedule,
         openings: Box::new(Supply(games.openings)),
         sprt: settings.sprt,
+        earlier: records.goes_on.then(|| Arc::clone(&records.recorder) as Arc<dyn EarlierGames>),
         slots: games.slots,
         interrupt_grace: settings.interrupt_grace,
     };
@@ -308,8 +247,8 @@ fn machine_rules(oversubscribed: Oversubscribed) -> MachineRules {
 
 fn conclude(
     loaded: &LoadedMatch,
-    run_dir: &RunDir,
-    paths: &RecordPaths,
+    args: &RunArgs,
+    records: &Records,
     result: RunResult,
 ) -> Result<Exit, Refusal> {
     let finished = result.scoreboard.finished();
@@ -324,7 +263,8 @@ fn conclude(
         let _ = write!(out, "{}", match_figures::render(&result.scoreboard));
         let _ = write!(out, "{}", timekeeping::render(&result.timekeeping));
         let _ = writeln!(out);
-        for (what, path) in [("PGN", &paths.pgn), ("Events", &paths.events)] {
+        let RecordPaths { database, pgn, events, log: _ } = &records.paths;
+        for (what, path) in [("PGN", pgn), ("Events", events), ("Games", database)] {
             if let Some(path) = path {
                 let _ = writeln!(out, "{what:8}{}", shown(path).display());
             }
@@ -332,8 +272,12 @@ fn conclude(
     }
     // Where no game was finished there is nothing that the next run could play on from.
     if matches!(result.end, RunEnd::Finished | RunEnd::Decided) || finished == 0 {
-        run_dir.finish().map_err(not_played)?;
+        records.run_dir.finish().map_err(not_played)?;
     }
+    if matches!(result.end, RunEnd::Finished | RunEnd::Decided) {
+        records.recorder.finish().map_err(not_played)?;
+    }
+    records.recorder.settle().map_err(not_played)?;
     match result.end {
         RunEnd::Finished | RunEnd::Decided => Ok(match result.scoreboard.test().map(|test| test.state()) {
             None | Some(SprtState::H1) => Exit::Done,
@@ -346,18 +290,43 @@ fn conclude(
                 games => format!("after {games} finished games, which are kept"),
             };
             tell(format_args!("interrupted {kept}\n"));
+            tell_how_to_go_on(args, records, finished);
             Ok(Exit::Interrupted)
         }
         RunEnd::Misconfigured { engine, faults } => {
             let message = option_errors(loaded, engine, &faults);
             Err(Refusal { exit: Exit::Usage, message })
         }
-        RunEnd::Failed(words) => Err(not_played(words)),
+        RunEnd::Failed(words) => {
+            let refusal = not_played(words);
+            tell(&refusal.message);
+            tell_how_to_go_on(args, records, finished);
+            Ok(refusal.exit)
+        }
     }
 }
 
+/// The command that plays the rest.
+fn tell_how_to_go_on(args: &RunArgs, records: &Records, finished: u32) {
+    if finished == 0 || records.paths.database.is_none() {
+        return;
+    }
+    let changes: String = args.overrides.iter().map(|change| format!(" --set {}", quoted(change))).collect();
+    let config = quoted(&args.config.to_string_lossy());
+    tell(format_args!("to play on: arbiter run {config}{changes} --resume\n"));
+}
+
+/// As a shell takes it for one word.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "/._-=+:,@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
 /// A path as short as the working directory allows.
-fn shown(path: &Path) -> &Path {
+pub(super) fn shown(path: &Path) -> &Path {
     let here = std::env::current_dir().ok();
     here.and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path)
 }

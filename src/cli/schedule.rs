@@ -6,6 +6,7 @@ use super::run::{Refusal, not_played, usage};
 use crate::config::settings::{self, MatchSettings};
 use crate::exit_code::Exit;
 use crate::openings::{Openings, PerOpening};
+use crate::records::database::StoredSchedule;
 use crate::tournament::schedule::knockout::EXTRA;
 use crate::tournament::schedule::{Format, Participant, Plan, PlannedGame, Schedule};
 
@@ -14,15 +15,20 @@ use crate::tournament::schedule::{Format, Participant, Plan, PlannedGame, Schedu
 /// # Errors
 /// More games than can be numbered.
 pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
+    stored(settings).lay_out().map_err(usage)
+}
+
+/// What the schedule of a match file is laid out from.
+pub(super) fn stored(settings: &MatchSettings) -> StoredSchedule {
     let openings = match settings.openings.as_ref().map(|openings| openings.per) {
         None | Some(settings::PerOpening::Pair) => PerOpening::Pair,
         Some(settings::PerOpening::Round) => PerOpening::Round,
     };
     // Two engines meet in one way, whatever the format.
     let Some(rounds) = settings.rounds else {
-        return Ok(Schedule::open_ended_match(settings.pairs, openings));
+        return StoredSchedule::of_open_ended_match(settings.pairs, openings);
     };
-    let plan = Plan {
+    StoredSchedule::of(&Plan {
         format: match settings.format {
             settings::Format::Match => Format::Match,
             settings::Format::RoundRobin => Format::RoundRobin,
@@ -34,8 +40,7 @@ pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
         rounds: rounds.get(),
         pairs: settings.pairs,
         openings,
-    };
-    Schedule::new(&plan).map_err(usage)
+    })
 }
 
 /// So many games of an open-ended match are shown.

@@ -29,7 +29,7 @@ const TOP: &[(&str, Shape)] = &[(
     ),
 )];
 
-const OUTPUT: &[(&str, Shape)] = &[("database", Shape::Text), ("junit", Shape::Text)];
+const OUTPUT: &[(&str, Shape)] = &[("junit", Shape::Text)];
 
 /// The keys at the top of the file that come later.
 pub(super) fn check_top(section: Section<'_>, problems: &mut Problems) {

@@ -7,6 +7,7 @@ mod adjudication;
 mod claims;
 pub mod diagnostic;
 mod engines;
+pub mod fingerprint;
 mod format;
 mod keys;
 mod later;

@@ -313,6 +313,8 @@ pub struct OutputSettings {
     pub dir: PathBuf,
     /// The PGN file; `None`: not written.
     pub pgn: Option<PathBuf>,
+    /// The database; `None`: not written, and no run can be resumed.
+    pub database: Option<PathBuf>,
     /// The event log; `None`: not written.
     pub events: Option<PathBuf>,
     /// The dialogue log; `None`: not written.

@@ -8,6 +8,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
 use super::crash_budget::CrashBudgets;
+use super::earlier::EarlierGames;
 use super::game_slot::GameSlot;
 use super::progress::{Input, Order, Progress};
 use super::schedule::Schedule;
@@ -52,6 +53,8 @@ pub struct RunPlan {
     pub openings: Box<dyn OpeningSupply>,
     /// What decides the match before all its games are played; only of two engines.
     pub sprt: Option<SprtSettings>,
+    /// What an earlier run of this schedule has played.
+    pub earlier: Option<Arc<dyn EarlierGames>>,
     /// Where games are played, as many as at once.
     pub slots: Vec<GameSlot>,
     /// How long running games may go on after [`Interrupt::Finish`].
@@ -112,9 +115,18 @@ pub async fn run(
 ) -> RunResult {
     let names: Vec<String> = context.entrants.iter().map(|entrant| entrant.rules.name.clone()).collect();
     let sink = Arc::clone(&context.sink);
-    let (mut workers, failure) = Workers::start(&plan.slots, &context);
-    let mut progress =
-        Progress::new(plan, names, CrashBudgets::new(&context.entrants), sink, workers.handles.len());
+    let (slots, earlier) = (plan.slots.clone(), plan.earlier.clone());
+    let mut progress = Progress::new(plan, names, CrashBudgets::new(&context.entrants), sink, slots.len());
+    if let Some(earlier) = earlier {
+        if let Err(words) = progress.take_up_all(&*earlier) {
+            progress.give_up(words);
+        }
+        if progress.is_settled() {
+            return progress.conclude();
+        }
+    }
+    let (mut workers, failure) = Workers::start(&slots, &context);
+    progress.keep_workers(workers.handles.len());
     let mut input = failure.map(Input::NoThread);
     loop {
         if let Some(input) = input.take() {

@@ -74,6 +74,12 @@ pub trait Sink: Send + Sync {
     fn receive(&self, event: &Event<'_>) -> Result<(), String>;
 }
 
+impl<S: Sink + ?Sized> Sink for std::sync::Arc<S> {
+    fn receive(&self, event: &Event<'_>) -> Result<(), String> {
+        (**self).receive(event)
+    }
+}
+
 /// Sinks in a row: records first, then what shows them.
 pub struct Sinks(pub Vec<Box<dyn Sink>>);
 

@@ -3,6 +3,7 @@
 pub mod crash_budget;
 pub mod crosstable;
 pub mod dispatcher;
+pub mod earlier;
 mod ending;
 pub mod entrant;
 pub mod event;

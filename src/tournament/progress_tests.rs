@@ -117,6 +117,7 @@ impl Run {
             schedule,
             openings: Box::new(Initial),
             sprt,
+            earlier: None,
             slots: Vec::new(),
             interrupt_grace: GRACE,
         };

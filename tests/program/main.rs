@@ -31,6 +31,7 @@ mod process_limits;
 mod processes;
 mod protocol;
 mod real_engines;
+mod resume;
 mod same_verdict;
 mod speaking;
 mod sprt;
