@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod check;
+mod display;
 mod entrants;
 mod hidden;
 mod logging;

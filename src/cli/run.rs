@@ -1,11 +1,12 @@
 //! `arbiter run`: from a match file to its records, its table and an exit code.
 
-use std::io::Write;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use shakmaty::CastlingMode;
 
+use super::display::{self, Progress, View};
 use super::entrants::{self, entrant};
 use super::stderr::tell;
 use super::{RunArgs, adjudication, logging, processors, schedule};
@@ -26,10 +27,11 @@ use crate::records::pgn::MatchTags;
 use crate::records::recorder::Recorder;
 use crate::records::run_dir::{RunDir, Unfinished};
 use crate::report::console::Console;
+use crate::report::display::Display;
 use crate::report::{tables, timekeeping};
 use crate::signal;
 use crate::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan, RunResult};
-use crate::tournament::event::Sinks;
+use crate::tournament::event::{Sink, Sinks};
 use crate::tournament::game_slot::GameSlot;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::worker::WorkerContext;
@@ -92,15 +94,30 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     if let Some(aside) = &run_dir.moved_aside {
         tell(format_args!("earlier records moved to {}\n", shown(aside).display()));
     }
-    if let Err(error) = logging::start(args.logging.verbose, log) {
-        // Nothing was played, so nothing is unfinished.
-        run_dir.finish().map_err(not_played)?;
-        return Err(not_played(error));
-    }
+    let view = match start_display(args, slots.number(), log) {
+        Ok(view) => view,
+        Err(error) => {
+            // Nothing was played, so nothing is unfinished.
+            run_dir.finish().map_err(not_played)?;
+            return Err(not_played(error));
+        }
+    };
     adjudication.tell();
     let games = Games { schedule, openings, slots: slots.slots, adjudication: adjudication.rules };
-    let result = play(&loaded, games, &paths, args.quiet)?;
-    conclude(&loaded, &run_dir, &paths, result)
+    let concluded = play(&loaded, games, &paths, &view)
+        .and_then(|result| conclude(&loaded, &run_dir, &paths, result, &view.display));
+    Ok(concluded.unwrap_or_else(|Refusal { exit, message }| {
+        view.display.tell(message);
+        exit
+    }))
+}
+
+/// From here on nothing that is said has to be waited for.
+fn start_display(args: &RunArgs, games_at_once: u32, log: Option<&Path>) -> Result<View, String> {
+    let progress = if args.quiet { Progress::Quiet } else { Progress::Shown };
+    let view = display::start(progress, games_at_once).map_err(|error| error.to_string())?;
+    logging::start(args.logging.verbose, log, view.display.messages())?;
+    Ok(view)
 }
 
 /// The log is appended to its file, so it must be no other file of the run.
@@ -256,11 +273,15 @@ struct Games {
     adjudication: AdjudicationRules,
 }
 
-fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) -> Result<RunResult, Refusal> {
+fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, view: &View) -> Result<RunResult, Refusal> {
     let settings = &loaded.settings;
     let tags = MatchTags { event: settings.event.clone(), site: settings.site.clone() };
     let recorder = Recorder::open(tags, paths.pgn.as_deref(), paths.events.as_deref()).map_err(not_played)?;
-    let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(quiet))]);
+    let mut sinks: Vec<Box<dyn Sink>> = vec![Box::new(recorder)];
+    sinks.extend(view.live.clone().map(|live| Box::new(live) as Box<dyn Sink>));
+    if view.progress == Progress::Shown {
+        sinks.push(Box::new(Console::new(view.display.results())));
+    }
     let guard = Guard::of_this_program();
     let context = WorkerContext {
         entrants: Arc::new(
@@ -274,7 +295,7 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
         },
         adjudication: games.adjudication,
         machine: machine_rules(settings.oversubscribed),
-        sink: Arc::new(sinks),
+        sink: Arc::new(Sinks(sinks)),
     };
     let plan = RunPlan {
         event: settings.event.clone(),
@@ -306,23 +327,11 @@ fn conclude(
     run_dir: &RunDir,
     paths: &RecordPaths,
     result: RunResult,
+    display: &Display,
 ) -> Result<Exit, Refusal> {
     let finished = result.scoreboard.finished();
     if finished > 0 {
-        let mut out = std::io::stdout().lock();
-        // A closed stdout loses the table, not the match.
-        let _ = write!(
-            out,
-            "\n{}",
-            tables::render(result.scoreboard.standings(), &result.schedule, &result.withdrawn)
-        );
-        let _ = write!(out, "{}", timekeeping::render(&result.timekeeping));
-        let _ = writeln!(out);
-        for (what, path) in [("PGN", &paths.pgn), ("Events", &paths.events)] {
-            if let Some(path) = path {
-                let _ = writeln!(out, "{what:8}{}", shown(path).display());
-            }
-        }
+        display.print(table(paths, &result));
     }
     // Where no game was finished there is nothing that the next run could play on from.
     if result.end == RunEnd::Finished || finished == 0 {
@@ -336,7 +345,7 @@ fn conclude(
                 1 => "after 1 finished game, which is kept".to_owned(),
                 games => format!("after {games} finished games, which are kept"),
             };
-            tell(format_args!("interrupted {kept}\n"));
+            display.tell(format_args!("interrupted {kept}\n"));
             Ok(Exit::Interrupted)
         }
         RunEnd::Misconfigured { engine, faults } => {
@@ -345,6 +354,21 @@ fn conclude(
         }
         RunEnd::Failed(words) => Err(not_played(words)),
     }
+}
+
+/// The table at the end, and where the records stand.
+fn table(paths: &RecordPaths, result: &RunResult) -> String {
+    let standings = result.scoreboard.standings();
+    let mut text = format!("\n{}", tables::render(standings, &result.schedule, &result.withdrawn));
+    text += &timekeeping::render(&result.timekeeping);
+    text.push('\n');
+    for (what, path) in [("PGN", &paths.pgn), ("Events", &paths.events)] {
+        if let Some(path) = path {
+            // Writing to a string can't fail.
+            let _ = writeln!(text, "{what:8}{}", shown(path).display());
+        }
+    }
+    text
 }
 
 /// A path as short as the working directory allows.

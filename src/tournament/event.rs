@@ -1,5 +1,7 @@
 //! What a run tells, and who may listen.
 
+use std::sync::Arc;
+
 use super::scoreboard::Scoreboard;
 use super::timekeeping::Timekeeping;
 use crate::game::annulment::Annulment;
@@ -69,6 +71,12 @@ pub trait Sink: Send + Sync {
     /// # Errors
     /// A record that can't be kept, in words; the run stops.
     fn receive(&self, event: &Event<'_>) -> Result<(), String>;
+}
+
+impl<S: Sink> Sink for Arc<S> {
+    fn receive(&self, event: &Event<'_>) -> Result<(), String> {
+        S::receive(self, event)
+    }
 }
 
 /// Sinks in a row: records first, then what shows them.
