@@ -94,6 +94,7 @@ mod tests {
             verdict,
             detail: None,
             flag_fall: None,
+            dialogue: ByColor::new_with(|_| Vec::new()),
             started: jiff::ZonedDateTime::now(),
         }
     }

@@ -20,6 +20,7 @@ fn record(game: &ScheduledGame, verdict: Verdict) -> GameRecord {
         verdict,
         detail: None,
         flag_fall: None,
+        dialogue: ByColor::new_with(|_| Vec::new()),
         started: jiff::ZonedDateTime::now(),
     }
 }

@@ -85,6 +85,7 @@ fn record(game: &ScheduledGame) -> Box<GameRecord> {
         verdict: Verdict::checkmate(if game.engines.white == 0 { Color::White } else { Color::Black }),
         detail: None,
         flag_fall: None,
+        dialogue: ByColor::new_with(|_| Vec::new()),
         started: jiff::ZonedDateTime::now(),
     })
 }

@@ -5,6 +5,7 @@ mod processes;
 
 use std::cell::Cell;
 use std::sync::Arc;
+use std::time::Instant;
 
 use shakmaty::{ByColor, Color};
 use tokio::sync::{Semaphore, mpsc, watch};
@@ -15,6 +16,7 @@ use super::entrant::{Entrant, RestartPolicy};
 use super::event::{Event, Sink};
 use super::game_slot::GameSlot;
 use super::schedule::ScheduledGame;
+use crate::engine::dialogue_tail::Extent;
 use crate::engine::fault::{Fault, StartFailure};
 use crate::engine::misbehaviour::Misbehaviour;
 use crate::engine::session::Engine;
@@ -226,7 +228,7 @@ struct Worker {
 /// Why a game has no engine to play it.
 enum Absence {
     /// It did not come back: it loses this game.
-    Forfeits(Forfeit, String),
+    Forfeits(StartFailure),
     /// By its restart policy it plays no more.
     Gone,
 }
@@ -295,7 +297,7 @@ impl Worker {
         let _turn = starting.acquire().await;
         match self.start_first().await {
             Ok(()) => Report::Ready,
-            Err((engine, StartFailure { fault, words })) => Report::NotStarted { engine, fault, words },
+            Err((engine, StartFailure { fault, words, .. })) => Report::NotStarted { engine, fault, words },
         }
     }
 
@@ -326,8 +328,8 @@ impl Worker {
             match self.prepare(place, game.id, &mut observer).await {
                 Ok(()) => {}
                 Err(Absence::Gone) => return (Report::EngineGone { game: game.id, engine: place }, fit),
-                Err(Absence::Forfeits(forfeit, words)) => {
-                    let record = self.unplayed(&plan, game.engines, side, forfeit, words);
+                Err(Absence::Forfeits(failure)) => {
+                    let record = self.unplayed(&plan, game.engines, side, failure);
                     conduct::announce(&plan, record.names.as_ref(), &mut observer);
                     return (observer.report(Box::new(record)), fit);
                 }
@@ -355,11 +357,13 @@ impl Worker {
     ) -> Result<(), Absence> {
         let entrants = Arc::clone(&self.context.entrants);
         let entrant = &entrants[place];
+        let mut last_lines = Vec::new();
         if let Some(engine) = &mut self.engines[place] {
             match engine.new_game(game.number).await {
                 Ok(()) => return Ok(()),
                 Err(fault) => {
                     let words = engine.fault_words(&fault).await;
+                    last_lines = engine.last_lines(Instant::now(), Extent::Whole);
                     tracing::warn!("{} between two games: {words}", entrant.rules.name);
                     let misbehaviour = Misbehaviour::GoneBetweenGames;
                     observer
@@ -373,25 +377,23 @@ impl Worker {
         }
         let came = self.come_back(place, game).await;
         self.gone[place] = came.is_err();
-        came.map_err(|StartFailure { fault, words }| {
-            let forfeit =
-                if matches!(fault, Fault::Stalled { .. }) { Forfeit::Stall } else { Forfeit::Disconnect };
-            Absence::Forfeits(forfeit, format!("it did not come back for this game: {words}"))
+        came.map_err(|mut failure| {
+            if failure.last_lines.is_empty() {
+                failure.last_lines = last_lines;
+            }
+            Absence::Forfeits(failure)
         })
     }
 
     async fn come_back(&mut self, place: usize, game: GameId) -> Result<(), StartFailure> {
         self.start_engine(place).await?;
-        let Some(engine) = &mut self.engines[place] else { return Ok(()) };
+        let Some(mut engine) = self.engines[place].take() else { return Ok(()) };
         match engine.new_game(game.number).await {
-            Ok(()) => Ok(()),
-            Err(fault) => {
-                let words = engine.fault_words(&fault).await;
-                if let Some(engine) = self.engines[place].take() {
-                    engine.kill().await;
-                }
-                Err(StartFailure { fault, words })
+            Ok(()) => {
+                self.engines[place] = Some(engine);
+                Ok(())
             }
+            Err(fault) => Err(engine.give_up(fault).await),
         }
     }
 
@@ -410,11 +412,20 @@ impl Worker {
         plan: &GamePlan,
         places: ByColor<usize>,
         absent: Color,
-        forfeit: Forfeit,
-        words: String,
+        failure: StartFailure,
     ) -> GameRecord {
+        let StartFailure { fault, words, last_lines } = failure;
+        let forfeit =
+            if matches!(fault, Fault::Stalled { .. }) { Forfeit::Stall } else { Forfeit::Disconnect };
         let rules = places.map(|place| &self.context.entrants[place].rules);
         let state = plan.laws.state(&plan.opening);
+        // White is called first: where it is Black who does not come, White has been told of the game.
+        let present = self.engines[places.white].as_ref().filter(|_| absent == Color::Black);
+        let of_white = present.map(|engine| engine.last_lines(Instant::now(), Extent::Whole));
+        let dialogue = match absent {
+            Color::White => ByColor { white: last_lines, black: Vec::new() },
+            Color::Black => ByColor { white: of_white.unwrap_or_default(), black: last_lines },
+        };
         GameRecord {
             id: plan.id,
             names: rules.map(|rules| rules.name.clone()),
@@ -423,8 +434,9 @@ impl Worker {
             opening: Opening { book: Vec::new(), ..plan.opening.clone() },
             plies: Vec::new(),
             verdict: state.rule_forfeit(absent, forfeit),
-            detail: Some(words),
+            detail: Some(format!("it did not come back for this game: {words}")),
             flag_fall: None,
+            dialogue,
             started: jiff::ZonedDateTime::now(),
         }
     }
