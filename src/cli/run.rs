@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use shakmaty::CastlingMode;
 
+use super::adjudication::Adjudication;
 use super::entrants::{self, entrant};
+use super::processors::Slots;
 use super::stderr::tell;
 use super::{RunArgs, adjudication, logging, processors, schedule};
 use crate::config::diagnostic::Diagnostic;
@@ -17,7 +19,6 @@ use crate::config::{self, LoadedMatch};
 use crate::engine::fault::OptionFault;
 use crate::engine::guard::Guard;
 use crate::exit_code::Exit;
-use crate::game::adjudication::AdjudicationRules;
 use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsError, OpeningsSource, OpeningsSpec, Sequence};
@@ -30,7 +31,6 @@ use crate::report::{tables, timekeeping};
 use crate::signal;
 use crate::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan, RunResult};
 use crate::tournament::event::Sinks;
-use crate::tournament::game_slot::GameSlot;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::worker::WorkerContext;
 
@@ -78,7 +78,7 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     let slots = processors::slots(&loaded, schedule.len())?;
     slots.tell();
     let adjudication = adjudication::open(&loaded)?;
-    descriptors::provide(slots.number(), adjudication.files).map_err(not_played)?;
+    descriptors::provide(slots.number, adjudication.files).map_err(not_played)?;
     let mut openings = open_openings(&loaded, &schedule)?;
     if args.dry_run {
         return schedule::show(settings, &schedule, &mut openings);
@@ -98,7 +98,7 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
         return Err(not_played(error));
     }
     adjudication.tell();
-    let games = Games { schedule, openings, slots: slots.slots, adjudication: adjudication.rules };
+    let games = Games { schedule, openings, slots, adjudication };
     let result = play(&loaded, games, &paths, args.quiet)?;
     conclude(&loaded, &run_dir, &paths, result)
 }
@@ -252,8 +252,8 @@ impl OpeningSupply for Supply {
 struct Games {
     schedule: Schedule,
     openings: Openings,
-    slots: Vec<GameSlot>,
-    adjudication: AdjudicationRules,
+    slots: Slots,
+    adjudication: Adjudication,
 }
 
 fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) -> Result<RunResult, Refusal> {
@@ -273,21 +273,28 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
             illegal_move: settings.illegal_move,
             penalty: settings.penalty,
         },
-        adjudication: games.adjudication,
+        adjudication: games.adjudication.rules,
         machine: machine_rules(settings.oversubscribed),
         sink: Arc::new(sinks),
     };
+    let tables = games.adjudication.files;
     let plan = RunPlan {
         event: settings.event.clone(),
         schedule: games.schedule,
         openings: Box::new(Supply(games.openings)),
-        slots: games.slots,
+        concurrency: games.slots.number as usize,
+        slots: games.slots.supply.clone(),
+        make_room: Box::new(move |games_at_once| {
+            descriptors::provide(games_at_once, tables)?;
+            Ok(games.slots.warning(games_at_once))
+        }),
         interrupt_grace: settings.interrupt_grace,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(not_played)?;
     runtime.block_on(async {
-        let interrupts = signal::listen().map_err(not_played)?;
-        Ok(dispatcher::run(plan, context, interrupts).await)
+        let (sender, requests) = tokio::sync::mpsc::unbounded_channel();
+        signal::listen(sender).map_err(not_played)?;
+        Ok(dispatcher::run(plan, context, requests).await)
     })
 }
 

@@ -11,6 +11,7 @@ pub mod progress;
 pub mod ranking;
 pub mod schedule;
 pub mod standings;
+pub mod status;
 pub mod tie_breaks;
 pub mod timekeeping;
 pub mod withdrawal;

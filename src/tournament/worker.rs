@@ -5,12 +5,14 @@ mod processes;
 
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Instant;
 
 use shakmaty::{ByColor, Color};
 use tokio::sync::{Semaphore, mpsc, watch};
 
 use self::forwarder::Forwarder;
+pub use self::processes::started_first;
 use super::ending;
 use super::entrant::{Entrant, RestartPolicy};
 use super::event::{Event, Sink};
@@ -105,6 +107,27 @@ pub enum Dropping {
     Everything,
 }
 
+/// How far a worker's game is, for those who ask from another thread.
+#[derive(Debug, Default)]
+pub struct PlyCounter(AtomicU32);
+
+impl PlyCounter {
+    /// A game is being prepared.
+    pub fn reset(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// The game has begun, and so many plies are completed.
+    pub fn set(&self, ply: u32) {
+        self.0.store(ply.saturating_add(1), Ordering::Relaxed);
+    }
+
+    /// Plies completed; `None`: the game has not begun.
+    pub fn get(&self) -> Option<u32> {
+        self.0.load(Ordering::Relaxed).checked_sub(1)
+    }
+}
+
 /// What a worker works from.
 #[derive(Clone)]
 pub struct WorkerContext {
@@ -129,15 +152,18 @@ pub struct Links {
     pub dropping: watch::Receiver<Dropping>,
     /// Who may start its first engines now: engines that start all at once could overrun their time to start.
     pub starting: Arc<Semaphore>,
-    /// How many workers there are.
-    pub workers: usize,
+    /// There is a processor to spare for each referee, which then waits awake for answers that come at once.
+    pub awake: Arc<AtomicBool>,
 }
 
 /// The dispatcher's end of a worker.
 #[derive(Debug)]
 pub struct WorkerHandle {
-    /// Games to play, each after the worker has said that it is ready or free. `None` ends it after its game.
+    /// Games to play, each after the worker has said that it is ready or free. `None` ends it after its game, or while
+    /// it starts its engines.
     pub assignments: Option<mpsc::UnboundedSender<Assignment>>,
+    /// How far its game is.
+    pub ply: Arc<PlyCounter>,
     /// Its thread, which has said [`Report::Ended`] by its end.
     pub thread: std::thread::JoinHandle<()>,
 }
@@ -147,26 +173,30 @@ pub struct WorkerHandle {
 ///
 /// # Errors
 /// The system refuses a thread or a runtime.
+/// `first` are the places of the engines that it starts before it says that it is ready.
 pub fn start(
     id: WorkerId,
     slot: GameSlot,
+    first: Vec<usize>,
     context: WorkerContext,
     links: Links,
 ) -> std::io::Result<WorkerHandle> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (assignments, assigned) = mpsc::unbounded_channel();
-    let Links { reporter, dropping, starting, workers } = links;
+    let Links { reporter, dropping, starting, awake } = links;
+    let ply = Arc::new(PlyCounter::default());
     let reporter = Reporter { id, reports: reporter };
     let number = context.entrants.len();
     let worker = Worker {
         context,
         engines: (0..number).map(|_| None).collect(),
         gone: vec![false; number],
-        first: processes::started_first(number, id, workers),
+        first,
         reporter: reporter.clone(),
         dropping,
         starting,
-        stays_awake: slot.stays_awake,
+        awake,
+        ply: Arc::clone(&ply),
     };
     let thread = std::thread::Builder::new().name(format!("game {}", id.0)).spawn(move || {
         // In this order, so that the engines are gone when the farewell is said, by a panic too.
@@ -177,7 +207,7 @@ pub fn start(
         drop(runtime);
         drop(farewell);
     })?;
-    Ok(WorkerHandle { assignments: Some(assignments), thread })
+    Ok(WorkerHandle { assignments: Some(assignments), ply, thread })
 }
 
 /// Before any engine is started: processes inherit the processors of the thread that starts them.
@@ -221,8 +251,9 @@ struct Worker {
     reporter: Reporter,
     dropping: watch::Receiver<Dropping>,
     starting: Arc<Semaphore>,
-    /// It has a processor to wait awake on.
-    stays_awake: bool,
+    /// See [`Links`].
+    awake: Arc<AtomicBool>,
+    ply: Arc<PlyCounter>,
 }
 
 /// Why a game has no engine to play it.
@@ -241,6 +272,8 @@ impl Worker {
         let ready = tokio::select! {
             biased;
             () = asked_to_drop(&mut dropping, Dropping::Unstarted) => return,
+            // No game comes before it is ready: it is wanted no more.
+            None = assigned.recv() => return,
             ready = self.start_all() => ready,
         };
         let started = matches!(ready, Report::Ready);
@@ -303,9 +336,7 @@ impl Worker {
 
     async fn start_engine(&mut self, place: usize) -> Result<(), StartFailure> {
         self.engines[place] = None;
-        let mut engine = Engine::start(&self.context.entrants[place].setup).await?;
-        engine.stay_awake(self.stays_awake);
-        self.engines[place] = Some(engine);
+        self.engines[place] = Some(Engine::start(&self.context.entrants[place].setup).await?);
         Ok(())
     }
 
@@ -321,7 +352,12 @@ impl Worker {
             replays: assignment.replays,
         };
         let fit = ByColor { white: Condition::Fit, black: Condition::Fit };
-        let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), begun, failure: None };
+        let mut observer = Forwarder {
+            sink: Arc::clone(&self.context.sink),
+            begun,
+            ply: Arc::clone(&self.ply),
+            failure: None,
+        };
         self.end_others(game.engines).await;
         for side in Color::ALL {
             let place = *game.engines.get(side);
@@ -399,7 +435,10 @@ impl Worker {
 
     fn players(&mut self, places: ByColor<usize>) -> Option<ByColor<Player<'_>>> {
         let entrants = &self.context.entrants;
-        let [white, black] = self.engines.get_disjoint_mut([places.white, places.black]).ok()?;
+        let awake = self.awake.load(Ordering::Relaxed);
+        let mut both = self.engines.get_disjoint_mut([places.white, places.black]).ok()?;
+        both.iter_mut().filter_map(|engine| engine.as_mut()).for_each(|engine| engine.stay_awake(awake));
+        let [white, black] = both;
         Some(ByColor {
             white: Player { rules: &entrants[places.white].rules, engine: white.as_mut()? },
             black: Player { rules: &entrants[places.black].rules, engine: black.as_mut()? },
@@ -444,7 +483,12 @@ impl Worker {
     /// After a game: engines that can't or shan't play on are ended.
     async fn clear_up(&mut self, game: ScheduledGame, conditions: ByColor<Condition>) {
         let begun = Cell::new(true);
-        let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), begun: &begun, failure: None };
+        let mut observer = Forwarder {
+            sink: Arc::clone(&self.context.sink),
+            begun: &begun,
+            ply: Arc::clone(&self.ply),
+            failure: None,
+        };
         let mut ended = Vec::new();
         for side in Color::ALL {
             let place = *game.engines.get(side);

@@ -17,7 +17,7 @@ use arbiter::openings::Opening;
 use arbiter::tournament::dispatcher::{self, OpeningSupply, RunPlan, RunResult};
 use arbiter::tournament::entrant::{Entrant, RestartPolicy};
 use arbiter::tournament::event::Sink;
-use arbiter::tournament::game_slot::GameSlot;
+use arbiter::tournament::game_slot::SlotSupply;
 use arbiter::tournament::schedule::Schedule;
 use arbiter::tournament::worker::WorkerContext;
 use shakmaty::CastlingMode;
@@ -77,7 +77,9 @@ pub fn play(entrants: [Entrant; 2], pairs: u32, workers: usize, sink: Arc<dyn Si
         event: "Test".to_owned(),
         schedule: Schedule::of_match(pairs, true),
         openings: Box::new(Initial),
-        slots: vec![GameSlot { processors: None, stays_awake: false }; workers],
+        concurrency: workers,
+        slots: SlotSupply::Anywhere { processors: 1, each: 1 },
+        make_room: Box::new(|_| Ok(None)),
         interrupt_grace: Duration::ZERO,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
