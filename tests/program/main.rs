@@ -20,6 +20,7 @@ mod formats;
 mod fuzz_engines;
 mod hostile;
 mod interrupts;
+mod last_lines;
 mod live_display;
 mod matches;
 mod misbehaviour;
