@@ -13,6 +13,7 @@ mod run;
 mod schedule;
 mod stats;
 mod stderr;
+mod stored;
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
@@ -42,6 +43,12 @@ enum Command {
     Check(CheckArgs),
     Judge(JudgeArgs),
     Stats(stats::StatsArgs),
+    /// Show the table of a run: score, ratings, how its games ended.
+    Report(stored::ReportArgs),
+    /// Print the games of a run.
+    Export(stored::ExportArgs),
+    /// Show one game of a run: verdict, clock log, the engines' dialogue around the end.
+    Show(stored::ShowArgs),
     /// Be the small UCI engine that comes with the program.
     Sparring(SparringArgs),
     /// Become an engine: how this program starts one.
@@ -121,6 +128,9 @@ pub fn main(cli: Cli) -> Exit {
             filter(|stdin, stdout, stderr| crate::judge::args::run(&args, stdin, stdout, stderr))
         }
         Command::Stats(args) => filter(|stdin, stdout, stderr| stats::run(&args, stdin, stdout, stderr)),
+        Command::Report(args) => stored::run(|out| stored::report(&args, out)),
+        Command::Export(args) => stored::run(|out| stored::export(&args, out)),
+        Command::Show(args) => stored::run(|out| stored::show(&args, out)),
         Command::Sparring(args) => sparring(&args),
         Command::Launch(args) => hidden::launch(args),
         Command::Watchdog => hidden::watchdog(),

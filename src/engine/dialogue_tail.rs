@@ -37,6 +37,17 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// The machine name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Sent => "sent",
+            Direction::Said => "said",
+            Direction::Stderr => "stderr",
+        }
+    }
+}
+
+impl Direction {
     /// As in the log: `<`, `>` and `!`.
     pub fn mark(self) -> char {
         match self {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use serde::Serialize;
-use shakmaty::Color;
+use shakmaty::{Color, Position};
 
 use super::openings_used::OpeningsUsed;
 use super::sprt_standing::SprtStanding;
@@ -174,6 +174,22 @@ impl<W: Write> EventLog<W> {
         self.line.push(b'\n');
         self.out.write_all(&self.line)
     }
+}
+
+/// An event as the log has it, without its time; null for one that it has not.
+pub fn object_of(event: &Event<'_>) -> serde_json::Value {
+    body(event).and_then(|body| serde_json::to_value(body).ok()).unwrap_or_default()
+}
+
+/// The `move` events of a game.
+pub fn moves_of(game: &GameRecord) -> Vec<serde_json::Value> {
+    let mut by = game.opening.start.turn();
+    let mut moves = Vec::with_capacity(game.plies.len());
+    for (record, ply) in game.plies.iter().zip(1..) {
+        moves.push(object_of(&Event::Game(game.id, GameEvent::Ply { ply, by, record })));
+        by = !by;
+    }
+    moves
 }
 
 fn microseconds_as_seconds(elapsed: Duration) -> f64 {

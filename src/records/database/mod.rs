@@ -270,6 +270,37 @@ impl Database {
         stored.map(|stored| self.restored(stored)).transpose()
     }
 
+    /// The number of a finished game in the schedule, by its place in its round.
+    ///
+    /// # Errors
+    /// It can't be read.
+    pub fn number_of(&self, round: u32, game: u32) -> Result<Option<u32>, DatabaseError> {
+        self.read(|connection| {
+            let sql = "SELECT number FROM game WHERE round = ?1 AND game = ?2";
+            connection.query_row(sql, [round, game], |row| row.get(0)).optional()
+        })
+    }
+
+    /// The first games, in the order of the schedule, that ended by a fault of an engine, with their verdicts in words,
+    /// and how many there are in all.
+    ///
+    /// # Errors
+    /// They can't be read.
+    pub fn faulty_games(&self, most: usize) -> Result<(Vec<(GameId, String)>, usize), DatabaseError> {
+        const FAULTY: &str = "FROM game WHERE reason IN \
+            ('flag_fall', 'illegal_move', 'disconnect', 'stall', 'protocol_violation')";
+        self.read(|connection| {
+            let all: i64 =
+                connection.query_row(&format!("SELECT count(*) {FAULTY}"), [], |row| row.get(0))?;
+            let sql = format!("SELECT number, round, game, sentence {FAULTY} ORDER BY number LIMIT ?1");
+            let mut query = connection.prepare(&sql)?;
+            let rows = query.query_map([i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+                Ok((GameId { number: row.get(0)?, round: row.get(1)?, game: row.get(2)? }, row.get(3)?))
+            })?;
+            Ok((rows.collect::<rusqlite::Result<_>>()?, usize::try_from(all).unwrap_or(0)))
+        })
+    }
+
     /// Hands over every finished game, one at a time.
     ///
     /// # Errors
