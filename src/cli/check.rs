@@ -48,7 +48,7 @@ pub fn check(args: &CheckArgs) -> Exit {
         tell(format_args!("error: {error}\n"));
         return Exit::NotPlayed;
     }
-    if let Err(error) = logging::start(args.logging.verbose, args.logging.log.as_deref()) {
+    if let Err(error) = logging::start(args.logging.verbose, args.logging.log.as_deref(), None) {
         tell(format_args!("error: {error}\n"));
         return Exit::NotPlayed;
     }

@@ -2,6 +2,8 @@
 
 mod adjudication;
 mod check;
+mod conclusion;
+mod display;
 mod entrants;
 mod hidden;
 mod logging;

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::run::{Refusal, not_played, shown, usage};
 use super::stderr::tell;
-use super::{RunArgs, logging, schedule};
+use super::{RunArgs, schedule};
 use crate::config::settings::{MatchSettings, OWN_FILES, OpeningSource, OutputSettings, Variant};
 use crate::config::{LoadedMatch, fingerprint};
 use crate::records::database::{self, Database, EngineHeader, RunHeader, StoredSprt};
@@ -57,11 +57,15 @@ impl RecordPaths {
     }
 }
 
-/// Opens the records of a run.
+/// Opens the records of a run; `start_log` starts the log, to this file if there is one, once the folder is its own.
 ///
 /// # Errors
 /// They can't be written, or belong to another run.
-pub(super) fn open(args: &RunArgs, loaded: &LoadedMatch) -> Result<Records, Refusal> {
+pub(super) fn open(
+    args: &RunArgs,
+    loaded: &LoadedMatch,
+    start_log: impl FnOnce(Option<&Path>) -> Result<(), String>,
+) -> Result<Records, Refusal> {
     let output = &loaded.settings.output;
     let paths = RecordPaths::of(output);
     if args.resume && paths.database.is_none() {
@@ -86,7 +90,7 @@ pub(super) fn open(args: &RunArgs, loaded: &LoadedMatch) -> Result<Records, Refu
         }
         Earlier::None | Earlier::TakenUp => {}
     }
-    if let Err(error) = logging::start(args.logging.verbose, log) {
+    if let Err(error) = start_log(log) {
         // Nothing was played, so nothing is unfinished.
         if run_dir.earlier != Earlier::TakenUp {
             run_dir.finish().map_err(not_played)?;

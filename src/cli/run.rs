@@ -1,15 +1,15 @@
 //! `arbiter run`: from a match file to its records, its table and an exit code.
 
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use shakmaty::CastlingMode;
 
+use super::display::{self, Progress, View};
 use super::entrants::{self, entrant};
-use super::records::{self, RecordPaths, Records};
+use super::records::{self, Records};
 use super::stderr::tell;
-use super::{RunArgs, adjudication, processors, schedule};
+use super::{RunArgs, adjudication, conclusion, logging, processors, schedule};
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
     BadLines, MatchSettings, OpeningOrder, OpeningSource, Oversubscribed, Variant,
@@ -24,12 +24,10 @@ use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsError, OpeningsSource, OpeningsSpec, Sequence};
 use crate::platform::{descriptors, suspension};
 use crate::report::console::Console;
-use crate::report::{match_figures, tables, timekeeping};
 use crate::signal;
-use crate::statistics::sprt::SprtState;
-use crate::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan, RunResult};
+use crate::tournament::dispatcher::{self, OpeningSupply, RunPlan, RunResult};
 use crate::tournament::earlier::EarlierGames;
-use crate::tournament::event::Sinks;
+use crate::tournament::event::{Sink, Sinks};
 use crate::tournament::game_slot::GameSlot;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::worker::WorkerContext;
@@ -80,11 +78,30 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     if args.dry_run {
         return schedule::show(settings, &schedule, &mut openings);
     }
-    let records = records::open(args, &loaded)?;
+    let mut view = None;
+    let start_log = |log: Option<&Path>| {
+        let started = start_display(args, slots.number(), log)?;
+        view = Some(started);
+        Ok(())
+    };
+    let records = records::open(args, &loaded, start_log)?;
+    let Some(view) = view else { return Err(not_played("nothing can be shown")) };
     adjudication.tell();
     let games = Games { schedule, openings, slots: slots.slots, adjudication: adjudication.rules };
-    let result = play(&loaded, games, &records, args.quiet)?;
-    conclude(&loaded, args, &records, result)
+    let concluded = play(&loaded, games, &records, &view)
+        .and_then(|result| conclusion::conclude(&loaded, args, &records, result, &view.display));
+    Ok(concluded.unwrap_or_else(|Refusal { exit, message }| {
+        view.display.tell(message);
+        exit
+    }))
+}
+
+/// From here on nothing that is said has to be waited for.
+fn start_display(args: &RunArgs, games_at_once: u32, log: Option<&Path>) -> Result<View, String> {
+    let progress = if args.quiet { Progress::Quiet } else { Progress::Shown };
+    let view = display::start(progress, games_at_once).map_err(|error| error.to_string())?;
+    logging::start(args.logging.verbose, log, view.display.messages())?;
+    Ok(view)
 }
 
 fn warn_of_endless_searches(settings: &MatchSettings) {
@@ -200,10 +217,13 @@ struct Games {
     adjudication: AdjudicationRules,
 }
 
-fn play(loaded: &LoadedMatch, games: Games, records: &Records, quiet: bool) -> Result<RunResult, Refusal> {
+fn play(loaded: &LoadedMatch, games: Games, records: &Records, view: &View) -> Result<RunResult, Refusal> {
     let settings = &loaded.settings;
-    let recorder = Arc::clone(&records.recorder);
-    let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(quiet))]);
+    let mut sinks: Vec<Box<dyn Sink>> = vec![Box::new(Arc::clone(&records.recorder))];
+    sinks.extend(view.live.clone().map(|live| Box::new(live) as Box<dyn Sink>));
+    if view.progress == Progress::Shown {
+        sinks.push(Box::new(Console::new(view.display.results())));
+    }
     let guard = Guard::of_this_program();
     let context = WorkerContext {
         entrants: Arc::new(
@@ -217,7 +237,7 @@ fn play(loaded: &LoadedMatch, games: Games, records: &Records, quiet: bool) -> R
         },
         adjudication: games.adjudication,
         machine: machine_rules(settings.oversubscribed),
-        sink: Arc::new(sinks),
+        sink: Arc::new(Sinks(sinks)),
     };
     let plan = RunPlan {
         event: settings.event.clone(),
@@ -243,86 +263,6 @@ fn machine_rules(oversubscribed: Oversubscribed) -> MachineRules {
         },
         time_asleep: || suspension::time_asleep().map(|(at_least, at_most)| TimeAsleep { at_least, at_most }),
     }
-}
-
-fn conclude(
-    loaded: &LoadedMatch,
-    args: &RunArgs,
-    records: &Records,
-    result: RunResult,
-) -> Result<Exit, Refusal> {
-    let finished = result.scoreboard.finished();
-    if finished > 0 {
-        let mut out = std::io::stdout().lock();
-        // A closed stdout loses the table, not the match.
-        let _ = write!(
-            out,
-            "\n{}",
-            tables::render(result.scoreboard.standings(), &result.schedule, &result.withdrawn)
-        );
-        let _ = write!(out, "{}", match_figures::render(&result.scoreboard));
-        let _ = write!(out, "{}", timekeeping::render(&result.timekeeping));
-        let _ = writeln!(out);
-        let RecordPaths { database, pgn, events, log: _ } = &records.paths;
-        for (what, path) in [("PGN", pgn), ("Events", events), ("Games", database)] {
-            if let Some(path) = path {
-                let _ = writeln!(out, "{what:8}{}", shown(path).display());
-            }
-        }
-    }
-    // Where no game was finished there is nothing that the next run could play on from.
-    if matches!(result.end, RunEnd::Finished | RunEnd::Decided) || finished == 0 {
-        records.run_dir.finish().map_err(not_played)?;
-    }
-    if matches!(result.end, RunEnd::Finished | RunEnd::Decided) {
-        records.recorder.finish().map_err(not_played)?;
-    }
-    records.recorder.settle().map_err(not_played)?;
-    match result.end {
-        RunEnd::Finished | RunEnd::Decided => Ok(match result.scoreboard.test().map(|test| test.state()) {
-            None | Some(SprtState::H1) => Exit::Done,
-            Some(SprtState::H0 | SprtState::Continue) => Exit::RequirementNotMet,
-        }),
-        RunEnd::Interrupted => {
-            let kept = match finished {
-                0 => "before any game was finished".to_owned(),
-                1 => "after 1 finished game, which is kept".to_owned(),
-                games => format!("after {games} finished games, which are kept"),
-            };
-            tell(format_args!("interrupted {kept}\n"));
-            tell_how_to_go_on(args, records, finished);
-            Ok(Exit::Interrupted)
-        }
-        RunEnd::Misconfigured { engine, faults } => {
-            let message = option_errors(loaded, engine, &faults);
-            Err(Refusal { exit: Exit::Usage, message })
-        }
-        RunEnd::Failed(words) => {
-            let refusal = not_played(words);
-            tell(&refusal.message);
-            tell_how_to_go_on(args, records, finished);
-            Ok(refusal.exit)
-        }
-    }
-}
-
-/// The command that plays the rest.
-fn tell_how_to_go_on(args: &RunArgs, records: &Records, finished: u32) {
-    if finished == 0 || records.paths.database.is_none() {
-        return;
-    }
-    let changes: String = args.overrides.iter().map(|change| format!(" --set {}", quoted(change))).collect();
-    let config = quoted(&args.config.to_string_lossy());
-    tell(format_args!("to play on: arbiter run {config}{changes} --resume\n"));
-}
-
-/// As a shell takes it for one word.
-fn quoted(word: &str) -> String {
-    let plain = |letter: char| letter.is_alphanumeric() || "/._-=+:,@%".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// A path as short as the working directory allows.

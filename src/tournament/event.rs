@@ -1,5 +1,7 @@
 //! What a run tells, and who may listen.
 
+use std::sync::Arc;
+
 use super::scoreboard::Scoreboard;
 use super::timekeeping::Timekeeping;
 use crate::game::annulment::Annulment;
@@ -74,7 +76,7 @@ pub trait Sink: Send + Sync {
     fn receive(&self, event: &Event<'_>) -> Result<(), String>;
 }
 
-impl<S: Sink + ?Sized> Sink for std::sync::Arc<S> {
+impl<S: Sink + ?Sized> Sink for Arc<S> {
     fn receive(&self, event: &Event<'_>) -> Result<(), String> {
         (**self).receive(event)
     }

@@ -20,6 +20,7 @@ mod formats;
 mod fuzz_engines;
 mod hostile;
 mod interrupts;
+mod live_display;
 mod matches;
 mod misbehaviour;
 mod misbehaviours;

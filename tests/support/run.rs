@@ -28,7 +28,8 @@ impl Running {
     pub fn start(dir: TempDir, args: Vec<String>, marker: String) -> Running {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
         command.args(args);
-        Running::start_command(dir, command, marker)
+        let outputs = ["stdout", "stderr"].map(|name| File::create(dir.path().join(name)).unwrap().into());
+        Running::start_command(dir, command, outputs, marker)
     }
 
     /// Starts the program in a shell that does something first.
@@ -36,16 +37,22 @@ impl Running {
         let mut command = Command::new("bash");
         let line = format!("{shell}; exec \"$0\" \"$@\"");
         command.args(["-c", &line, env!("CARGO_BIN_EXE_arbiter")]).args(args);
-        Running::start_command(dir, command, marker)
+        let outputs = ["stdout", "stderr"].map(|name| File::create(dir.path().join(name)).unwrap().into());
+        Running::start_command(dir, command, outputs, marker)
     }
 
-    fn start_command(dir: TempDir, mut command: Command, marker: String) -> Running {
-        let file = |name: &str| File::create(dir.path().join(name)).unwrap();
+    /// `outputs`: stdout and stderr.
+    pub fn start_command(
+        dir: TempDir,
+        mut command: Command,
+        [stdout, stderr]: [Stdio; 2],
+        marker: String,
+    ) -> Running {
         let child = command
             .current_dir(dir.path())
             .stdin(Stdio::null())
-            .stdout(file("stdout"))
-            .stderr(file("stderr"))
+            .stdout(stdout)
+            .stderr(stderr)
             .spawn()
             .unwrap();
         Running { dir, child, marker }
