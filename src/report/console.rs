@@ -93,14 +93,14 @@ fn llr(scoreboard: &Scoreboard) -> String {
 fn score(standings: &Standings, game: &GameRecord) -> String {
     let tallies = standings.tallies();
     if let [first, second] = tallies {
-        let both = [first, second].map(|tally| format!("{} {}", tally.name, points(tally.half_points())));
+        let both =
+            [first, second].map(|tally| format!("{} {}", tally.name, points(tally.half_points().into())));
         return both.join(", ");
     }
     let met: Vec<usize> = (0..tallies.len())
         .filter(|place| [&game.names.white, &game.names.black].contains(&&tallies[*place].name))
         .collect();
-    let against =
-        |of: usize, other: usize| standings.crosstable().meeting(of, other).unwrap_or_default().half_points;
+    let against = |of: usize, other: usize| standings.crosstable().record(of, other).half_points();
     match met.as_slice() {
         [one, other] => [(*one, *other), (*other, *one)]
             .map(|(of, against_whom)| format!("{} {}", tallies[of].name, points(against(of, against_whom))))
@@ -110,7 +110,7 @@ fn score(standings: &Standings, game: &GameRecord) -> String {
 }
 
 /// Points with a `½`.
-pub(super) fn points(half_points: u32) -> String {
+pub(super) fn points(half_points: u64) -> String {
     let half = if half_points % 2 == 1 { "½" } else { "" };
     match (half_points / 2, half) {
         (0, "½") => "½".to_owned(),

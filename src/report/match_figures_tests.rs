@@ -2,7 +2,7 @@ use shakmaty::ByColor;
 
 use super::*;
 use crate::game::game_id::GameId;
-use crate::law::verdict::GameResult;
+use crate::law::verdict::{GameResult, Verdict};
 use crate::statistics::sprt::{Model, SprtSettings};
 use crate::tournament::finished_game::FinishedGame;
 
@@ -19,7 +19,8 @@ fn shown(results: &str, pairs: bool, sprt: Option<SprtSettings>) -> Vec<String> 
         };
         let id = GameId { number, round: number, game: 1 };
         let engines = ByColor { white, black };
-        let game = FinishedGame { id, engines, result, reason: "checkmate".into(), article: None };
+        let verdict = result.winner().map_or_else(Verdict::stalemate, Verdict::checkmate);
+        let game = FinishedGame { id, engines, verdict };
         scoreboard.add(&game).unwrap();
     }
     render(&scoreboard).lines().map(str::to_owned).collect()

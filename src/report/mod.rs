@@ -5,6 +5,7 @@ pub mod counted;
 pub mod display;
 pub mod live;
 pub mod match_figures;
+mod outcomes;
 mod painter;
 mod rounds;
 pub mod screen;

@@ -21,13 +21,7 @@ fn pairs() -> FixedSchedule {
 fn finished(number: u32, alpha: Score) -> FinishedGame {
     let ScheduledGame { id, engines, .. } = pairs().game(number - 1).unwrap();
     let record = verdict(&engines, alpha);
-    FinishedGame {
-        id,
-        engines,
-        result: record.result(),
-        reason: record.reason().name().into(),
-        article: None,
-    }
+    FinishedGame { id, engines, verdict: record }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use shakmaty::ByColor;
 
 use super::*;
-use crate::law::verdict::GameResult;
+use crate::law::verdict::{GameResult, Verdict};
 use crate::statistics::counts::{Pentanomial, Trinomial};
 use crate::statistics::sprt::Model;
 use crate::tournament::schedule::Schedule;
@@ -16,9 +16,7 @@ fn game(number: u32, result: GameResult) -> FinishedGame {
     FinishedGame {
         id: planned.id,
         engines: planned.engines,
-        result,
-        reason: "checkmate".into(),
-        article: Some("5.1.1".into()),
+        verdict: result.winner().map_or_else(Verdict::stalemate, Verdict::checkmate),
     }
 }
 

@@ -18,7 +18,7 @@ impl Progress {
     pub(super) fn count(&mut self, game: &FinishedGame) -> Result<(), String> {
         let was_decided = self.is_decided();
         self.scoreboard.add(game).map_err(|twice| format!("a fault of this program: {twice}"))?;
-        self.plan.schedule.finished(game.id, game.result);
+        self.plan.schedule.finished(game.id, game.result());
         if self.is_decided() && !was_decided {
             self.end(RunEnd::Decided);
             // Whatever comes of the games that are being played changes nothing.
