@@ -89,7 +89,7 @@ impl Recorder {
                 self.in_database(|database| database.insert_annulment(game, cause.name(), detail))
             }
             Event::Game(game, GameEvent::Misbehaviour { engine, misbehaviour }) => {
-                self.keep_fault(Some(game), engine, &misbehaviour.words())
+                self.keep_fault(Some(game), engine, misbehaviour.words())
             }
             Event::Game(game, GameEvent::IllegalAttempt { engine, token, .. }) => {
                 self.keep_fault(Some(game), engine, &format!("first illegal move `{token}`"))

@@ -57,7 +57,7 @@ pub(super) fn halves(half_points: u64) -> f64 {
 }
 
 fn reason_words(count: &ReasonCount) -> String {
-    let words = match count.reason.as_ref() {
+    let words = match count.reason {
         "seventy_five_move_rule" => "seventy-five-move rule".to_owned(),
         "fifty_move_rule" => "fifty-move rule".to_owned(),
         reason => reason.replace('_', " "),

@@ -1,6 +1,7 @@
 //! How far a run is, and what follows from whatever happens to it: a synchronous handler, which knows no threads, no
 //! channels and no runtime.
 
+mod decision;
 mod overview;
 mod resizing;
 
@@ -13,7 +14,7 @@ use shakmaty::ByColor;
 use super::crash_budget::CrashBudgets;
 use super::dispatcher::{Interrupt, RunEnd, RunPlan, RunResult};
 use super::earlier::EarlierGames;
-use super::event::{Event, SPRT_DECIDED, Sink};
+use super::event::{Event, Sink};
 use super::finished_game::FinishedGame;
 use super::schedule::{ScheduledGame, Upcoming};
 use super::scoreboard::Scoreboard;
@@ -137,14 +138,6 @@ impl Progress {
             dismissed: false,
             orders: Vec::new(),
         }
-    }
-
-    /// Takes a game up that an earlier run has finished; before anything else happens to this one.
-    ///
-    /// # Errors
-    /// The game has been taken up already, in words.
-    pub fn take_up(&mut self, game: &FinishedGame) -> Result<(), String> {
-        self.count(game)
     }
 
     /// Takes up all that an earlier run has played; before anything else happens to this one.
@@ -344,35 +337,6 @@ impl Progress {
         }
         if let Some((engine, overdrawn)) = self.crash_budgets.charge(record) {
             self.withdraw(engine, withdrawal::Cause::CrashBudget(overdrawn));
-        }
-    }
-
-    fn count(&mut self, game: &FinishedGame) -> Result<(), String> {
-        let was_decided = self.is_decided();
-        self.scoreboard.add(game).map_err(|twice| format!("a fault of this program: {twice}"))?;
-        self.plan.schedule.finished(game.id, game.result());
-        if self.is_decided() && !was_decided {
-            self.end(RunEnd::Decided);
-            // Whatever comes of the games that are being played changes nothing.
-            if self.is_playing() {
-                self.drop_everything();
-            } else if self.slots.contains(&Slot::Starting) {
-                self.orders.push(Order::Drop(Dropping::Unstarted));
-            }
-        }
-        Ok(())
-    }
-
-    fn is_decided(&self) -> bool {
-        self.scoreboard.test().is_some_and(|test| test.decision.is_some())
-    }
-
-    /// Why a game that was being played is dropped.
-    fn reason_to_drop(&self) -> &'static str {
-        match &self.ending {
-            Some(RunEnd::Decided | RunEnd::Interrupted) if self.is_decided() => SPRT_DECIDED,
-            Some(RunEnd::Interrupted) => "interrupted",
-            _ => "run_failed",
         }
     }
 

@@ -193,6 +193,23 @@ fn an_interrupt_is_told_as_one() {
 }
 
 #[test]
+fn a_resumed_test_counts_what_was_played_before() {
+    let match_of = |game: Match| {
+        let hold = game.hold("go");
+        game.black(loser().on("go/7", &hold))
+    };
+    let mut run = match_of(tested()).start();
+    run.wait_for(|event| event["type"] == "game_started" && event["game"] == 7);
+    run.signal(Signal::SIGTERM);
+    let stopped = run.finish().exits_with(130);
+    assert_eq!((&sprt(&stopped)["state"], &sprt(&stopped)["pairs"]), (&json!("continue"), &json!(3)));
+    std::fs::write(stopped.path().join("go"), "").unwrap();
+    let outcome = match_of(tested().again_in(stopped)).arg("--resume").run().exits_with(0);
+    assert_eq!((&sprt(&outcome)["state"], &sprt(&outcome)["pairs"]), (&json!("H1"), &json!(8)));
+    assert_eq!(outcome.games.len(), 16);
+}
+
+#[test]
 fn tests_that_can_not_be_are_refused_before_the_first_game() {
     let three = tested().engines([fake(&[]), fake(&[]), fake(&[])]).set("format", json!("round_robin"));
     let swiss = tested().engines([fake(&[]), fake(&[]), fake(&[])]).set("format", json!("swiss"));

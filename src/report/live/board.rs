@@ -109,7 +109,7 @@ impl Board {
 
     /// A game is over; what was known of it.
     pub fn end(&self, number: u32) -> Option<RunningGame> {
-        self.from_home(number).find_map(|place| {
+        self.places_from_home(number).find_map(|place| {
             let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
             if holds(&place, number) { place.take() } else { None }
         })
@@ -130,7 +130,7 @@ impl Board {
         number: u32,
         wanted: impl Fn(&Option<RunningGame>) -> bool,
     ) -> Option<MutexGuard<'_, Option<RunningGame>>> {
-        self.from_home(number).find_map(|place| match place.try_lock() {
+        self.places_from_home(number).find_map(|place| match place.try_lock() {
             Ok(place) => wanted(&place).then_some(place),
             Err(TryLockError::Poisoned(place)) => Some(place.into_inner()).filter(|place| wanted(place)),
             Err(TryLockError::WouldBlock) => None,
@@ -138,7 +138,7 @@ impl Board {
     }
 
     /// All places, beginning where a game of this number is put if it can be.
-    fn from_home(&self, number: u32) -> impl Iterator<Item = &Mutex<Option<RunningGame>>> {
+    fn places_from_home(&self, number: u32) -> impl Iterator<Item = &Mutex<Option<RunningGame>>> {
         let (before, from) = self.places.split_at(number as usize % self.places.len());
         from.iter().chain(before)
     }
