@@ -6,7 +6,8 @@ use super::counted::counted;
 use super::screen::Outlet;
 use crate::game::record::GameRecord;
 use crate::openings::OpeningsSpec;
-use crate::tournament::event::{Event, Sink};
+use crate::statistics::block::fixed;
+use crate::tournament::event::{Event, SPRT_DECIDED, Sink};
 use crate::tournament::scoreboard::Scoreboard;
 use crate::tournament::standings::Standings;
 
@@ -34,7 +35,8 @@ impl Console {
                 Some(game_line(game, scoreboard, games))
             }
             Event::GameAnnulled { game, reason, annulment: None } => {
-                Some(format!("Game {game}  dropped: {reason}"))
+                let why = if *reason == SPRT_DECIDED { "the test is decided" } else { reason };
+                Some(format!("Game {game}  dropped: {why}"))
             }
             Event::GameAnnulled { game, annulment: Some(annulment), .. } => {
                 Some(format!("Game {game}  annulled and played again: {}", annulment.detail))
@@ -60,7 +62,7 @@ fn first_line(engines: &[String], games: Option<u32>, openings: Option<&Openings
     let seed = openings.and_then(OpeningsSpec::seed);
     let order = seed.map_or(String::new(), |seed| format!(", openings in the order of seed {seed}"));
     let names = engines.join(if engines.len() == 2 { " against " } else { ", " });
-    let games = games.map_or("as many games as it takes".to_owned(), |games| counted(games, "game"));
+    let games = games.map_or("games until the test is decided".to_owned(), |games| counted(games, "game"));
     format!("{names}: {games}{order}")
 }
 
@@ -75,22 +77,30 @@ fn game_line(game: &GameRecord, scoreboard: &Scoreboard, games: Option<u32>) -> 
         game.names.black,
         game.verdict.result(),
         game.sentence(),
-        score(scoreboard.standings(), game),
+        score(scoreboard.standings(), game) + &llr(scoreboard),
     )
+}
+
+/// How the sequential test stands, where there is one.
+fn llr(scoreboard: &Scoreboard) -> String {
+    let Some(test) = scoreboard.test() else { return String::new() };
+    let llr = test.llr.map_or("n/a".to_owned(), |llr| fixed(llr, 2));
+    let (lower, upper) = (fixed(test.settings.lower(), 2), fixed(test.settings.upper(), 2));
+    format!("; LLR {llr} ({lower}, {upper})")
 }
 
 /// How the two engines of a game stand against each other.
 fn score(standings: &Standings, game: &GameRecord) -> String {
     let tallies = standings.tallies();
     if let [first, second] = tallies {
-        let both = [first, second].map(|tally| format!("{} {}", tally.name, points(tally.half_points())));
+        let both =
+            [first, second].map(|tally| format!("{} {}", tally.name, points(tally.half_points().into())));
         return both.join(", ");
     }
     let met: Vec<usize> = (0..tallies.len())
         .filter(|place| [&game.names.white, &game.names.black].contains(&&tallies[*place].name))
         .collect();
-    let against =
-        |of: usize, other: usize| standings.crosstable().meeting(of, other).unwrap_or_default().half_points;
+    let against = |of: usize, other: usize| standings.crosstable().record(of, other).half_points();
     match met.as_slice() {
         [one, other] => [(*one, *other), (*other, *one)]
             .map(|(of, against_whom)| format!("{} {}", tallies[of].name, points(against(of, against_whom))))
@@ -100,7 +110,7 @@ fn score(standings: &Standings, game: &GameRecord) -> String {
 }
 
 /// Points with a `½`.
-pub(super) fn points(half_points: u32) -> String {
+pub(super) fn points(half_points: u64) -> String {
     let half = if half_points % 2 == 1 { "½" } else { "" };
     match (half_points / 2, half) {
         (0, "½") => "½".to_owned(),

@@ -8,6 +8,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
 use super::crash_budget::CrashBudgets;
+use super::earlier::EarlierGames;
 use super::game_slot::GameSlot;
 use super::progress::{Input, Order, Progress};
 use super::schedule::Schedule;
@@ -52,6 +53,8 @@ pub struct RunPlan {
     pub openings: Box<dyn OpeningSupply>,
     /// What decides the match before all its games are played; only of two engines.
     pub sprt: Option<SprtSettings>,
+    /// What an earlier run of this schedule has played.
+    pub earlier: Option<Arc<dyn EarlierGames>>,
     /// Where games are played, as many as at once.
     pub slots: Vec<GameSlot>,
     /// How long running games may go on after [`Interrupt::Finish`].
@@ -63,6 +66,8 @@ pub struct RunPlan {
 pub enum RunEnd {
     /// Every game has its verdict.
     Finished,
+    /// The sequential test is decided: what was not played counts for nothing.
+    Decided,
     /// Somebody stopped it.
     Interrupted,
     /// The match file asks of an engine what it doesn't offer.
@@ -92,11 +97,11 @@ pub struct RunResult {
 }
 
 impl RunEnd {
-    /// Which of two ends of one run is told: the graver one.
+    /// Which of two ends of one run is told: the graver one, else the earlier one.
     pub(super) fn gravity(&self) -> u8 {
         match self {
             RunEnd::Finished => 0,
-            RunEnd::Interrupted => 1,
+            RunEnd::Decided | RunEnd::Interrupted => 1,
             RunEnd::Misconfigured { .. } | RunEnd::Failed(_) => 2,
         }
     }
@@ -110,9 +115,18 @@ pub async fn run(
 ) -> RunResult {
     let names: Vec<String> = context.entrants.iter().map(|entrant| entrant.rules.name.clone()).collect();
     let sink = Arc::clone(&context.sink);
-    let (mut workers, failure) = Workers::start(&plan.slots, &context);
-    let mut progress =
-        Progress::new(plan, names, CrashBudgets::new(&context.entrants), sink, workers.handles.len());
+    let (slots, earlier) = (plan.slots.clone(), plan.earlier.clone());
+    let mut progress = Progress::new(plan, names, CrashBudgets::new(&context.entrants), sink, slots.len());
+    if let Some(earlier) = earlier {
+        if let Err(words) = progress.take_up_all(&*earlier) {
+            progress.give_up(words);
+        }
+        if progress.is_settled() {
+            return progress.conclude();
+        }
+    }
+    let (mut workers, failure) = Workers::start(&slots, &context);
+    progress.keep_workers(workers.handles.len());
     let mut input = failure.map(Input::NoThread);
     loop {
         if let Some(input) = input.take() {

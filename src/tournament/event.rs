@@ -10,6 +10,9 @@ use crate::game::observer::GameEvent;
 use crate::game::record::GameRecord;
 use crate::openings::OpeningsSpec;
 
+/// The reason of games that were still being played when the sequential test was decided.
+pub const SPRT_DECIDED: &str = "sprt_decided";
+
 /// Something that happened in a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
@@ -41,7 +44,7 @@ pub enum Event<'a> {
     GameAnnulled {
         /// Which.
         game: GameId,
-        /// The machine name of the reason: `interrupted`, `sprt_decided`, or that of the annulment.
+        /// The machine name of the reason: `interrupted`, [`SPRT_DECIDED`], or that of the annulment.
         reason: &'a str,
         /// Why it is void and played again; `None` where the run was stopped.
         annulment: Option<&'a Annulment>,
@@ -73,9 +76,9 @@ pub trait Sink: Send + Sync {
     fn receive(&self, event: &Event<'_>) -> Result<(), String>;
 }
 
-impl<S: Sink> Sink for Arc<S> {
+impl<S: Sink + ?Sized> Sink for Arc<S> {
     fn receive(&self, event: &Event<'_>) -> Result<(), String> {
-        S::receive(self, event)
+        (**self).receive(event)
     }
 }
 

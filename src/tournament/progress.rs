@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use shakmaty::ByColor;
+
 use super::crash_budget::CrashBudgets;
 use super::dispatcher::{Interrupt, RunEnd, RunPlan, RunResult};
-use super::event::{Event, Sink};
+use super::earlier::EarlierGames;
+use super::event::{Event, SPRT_DECIDED, Sink};
 use super::finished_game::FinishedGame;
 use super::schedule::{ScheduledGame, Upcoming};
 use super::scoreboard::Scoreboard;
@@ -74,6 +77,8 @@ pub struct Progress {
     slots: Vec<Slot>,
     /// Games to be played again, by their numbers.
     again: BTreeMap<u32, Assignment>,
+    /// How often games were annulled by an earlier run, by their numbers.
+    replays: BTreeMap<u32, u32>,
     withdrawals: Withdrawals,
     /// The start of the match has been told.
     begun: bool,
@@ -104,6 +109,7 @@ impl Progress {
             names,
             slots: vec![Slot::Starting; workers],
             again: BTreeMap::new(),
+            replays: BTreeMap::new(),
             withdrawals: Withdrawals::default(),
             begun: false,
             worker_lost: false,
@@ -112,6 +118,68 @@ impl Progress {
             dismissed: false,
             orders: Vec::new(),
         }
+    }
+
+    /// Takes a game up that an earlier run has finished; before anything else happens to this one.
+    ///
+    /// # Errors
+    /// The game has been taken up already, in words.
+    pub fn take_up(&mut self, game: &FinishedGame) -> Result<(), String> {
+        self.count(game)
+    }
+
+    /// Takes up all that an earlier run has played; before anything else happens to this one.
+    ///
+    /// # Errors
+    /// The games can't be read, or are not of this schedule, in words.
+    pub fn take_up_all(&mut self, earlier: &dyn EarlierGames) -> Result<(), String> {
+        for (number, cause) in earlier.annulments()? {
+            self.timekeeping.add_annulled(cause);
+            *self.replays.entry(number).or_default() += 1;
+        }
+        earlier.each(&mut |record| self.take_up_game(record))?;
+        self.end_if_over();
+        Ok(())
+    }
+
+    fn take_up_game(&mut self, record: &GameRecord) -> Result<(), String> {
+        let id = record.id;
+        let place = |name: &String| self.names.iter().position(|other| other == name);
+        let engines = record.names.as_ref().map(|name| place(name).ok_or(name));
+        let engines = match engines {
+            ByColor { white: Ok(white), black: Ok(black) } => ByColor { white, black },
+            ByColor { white: Err(name), .. } | ByColor { black: Err(name), .. } => {
+                return Err(format!(
+                    "game {id} of the earlier run was played by {name}, which doesn't take part"
+                ));
+            }
+        };
+        if !self.plan.schedule.agrees(id, engines) {
+            return Err(format!("game {id} of the earlier run does not stand so in this schedule"));
+        }
+        self.take_up(&FinishedGame::of(record, engines))?;
+        self.timekeeping.add(record);
+        self.replays.remove(&id.number);
+        if let Some((engine, overdrawn)) = self.crash_budgets.charge(record) {
+            self.withdrawals.add(engine, withdrawal::Cause::CrashBudget(overdrawn));
+            self.plan.schedule.withdraw(engine);
+        }
+        Ok(())
+    }
+
+    /// Nothing can be played, for this reason; before any worker has started.
+    pub fn give_up(&mut self, words: String) {
+        self.end(RunEnd::Failed(words));
+    }
+
+    /// Only so many workers could be started.
+    pub fn keep_workers(&mut self, workers: usize) {
+        self.slots.truncate(workers);
+    }
+
+    /// Whether nothing is left to be played, before any worker has started.
+    pub fn is_settled(&self) -> bool {
+        self.ending.is_some()
     }
 
     /// When [`Input::Tick`] is wanted.
@@ -183,8 +251,8 @@ impl Progress {
             Report::Dropped { game, begun } => {
                 *slot = Slot::Leaving;
                 if begun {
-                    let interrupted = self.ending == Some(RunEnd::Interrupted);
-                    self.tell_annulled(game, if interrupted { "interrupted" } else { "run_failed" }, None);
+                    let reason = self.reason_to_drop();
+                    self.tell_annulled(game, reason, None);
                 }
             }
             Report::EngineGone { engine, .. } => {
@@ -252,9 +320,32 @@ impl Progress {
     }
 
     fn count(&mut self, game: &FinishedGame) -> Result<(), String> {
+        let was_decided = self.is_decided();
         self.scoreboard.add(game).map_err(|twice| format!("a fault of this program: {twice}"))?;
-        self.plan.schedule.finished(game.id, game.result);
+        self.plan.schedule.finished(game.id, game.result());
+        if self.is_decided() && !was_decided {
+            self.end(RunEnd::Decided);
+            // Whatever comes of the games that are being played changes nothing.
+            if self.is_playing() {
+                self.drop_everything();
+            } else if self.slots.contains(&Slot::Starting) {
+                self.orders.push(Order::Drop(Dropping::Unstarted));
+            }
+        }
         Ok(())
+    }
+
+    fn is_decided(&self) -> bool {
+        self.scoreboard.test().is_some_and(|test| test.decision.is_some())
+    }
+
+    /// Why a game that was being played is dropped.
+    fn reason_to_drop(&self) -> &'static str {
+        match &self.ending {
+            Some(RunEnd::Decided | RunEnd::Interrupted) if self.is_decided() => SPRT_DECIDED,
+            Some(RunEnd::Interrupted) => "interrupted",
+            _ => "run_failed",
+        }
     }
 
     /// From now on this engine plays no more; games that it is playing on other workers go on.
@@ -309,7 +400,7 @@ impl Progress {
     }
 
     fn interrupt(&mut self, interrupt: Interrupt, now: Instant) {
-        if self.dismissed {
+        if self.dismissed || self.ending == Some(RunEnd::Decided) {
             // How the run ended is settled; only the engines' ends are cut short.
             return self.drop_everything();
         }
@@ -355,21 +446,24 @@ impl Progress {
             }
         }
         if self.begun && self.again.is_empty() && !self.is_playing() {
-            match self.plan.schedule.upcoming() {
-                Upcoming::Over => {
-                    let unplayed = self.withdrawals.told(&self.plan.schedule, &self.names);
-                    self.end(
-                        withdrawal::failure(&unplayed, self.names.len())
-                            .map_or(RunEnd::Finished, RunEnd::Failed),
-                    );
-                }
-                Upcoming::Later if self.slots.iter().all(|slot| matches!(slot, Slot::Free | Slot::Gone)) => {
-                    self.end(RunEnd::Failed(
-                        "a fault of this program: a round waits for games that nobody plays".to_owned(),
-                    ));
-                }
-                Upcoming::Later | Upcoming::Game(_) => {}
+            self.end_if_over();
+        }
+    }
+
+    fn end_if_over(&mut self) {
+        match self.plan.schedule.upcoming() {
+            Upcoming::Over => {
+                let unplayed = self.withdrawals.told(&self.plan.schedule, &self.names);
+                self.end(
+                    withdrawal::failure(&unplayed, self.names.len()).map_or(RunEnd::Finished, RunEnd::Failed),
+                );
             }
+            Upcoming::Later if self.slots.iter().all(|slot| matches!(slot, Slot::Free | Slot::Gone)) => {
+                self.end(RunEnd::Failed(
+                    "a fault of this program: a round waits for games that nobody plays".to_owned(),
+                ));
+            }
+            Upcoming::Later | Upcoming::Game(_) => {}
         }
     }
 
@@ -382,7 +476,8 @@ impl Progress {
         match self.plan.openings.opening(game.opening) {
             Ok(opening) => {
                 self.plan.schedule.hand_out(&game);
-                Some(Assignment { game, opening: Arc::new(opening), replays: 0 })
+                let replays = self.replays.remove(&game.id.number).unwrap_or(0);
+                Some(Assignment { game, opening: Arc::new(opening), replays })
             }
             Err(words) => {
                 self.end(RunEnd::Failed(words));

@@ -9,12 +9,15 @@ use crate::engine::fault::OptionFault;
 use crate::game::annulment::Cause;
 use crate::law::verdict::Verdict;
 use crate::openings::Opening;
+use crate::statistics::sprt::SprtSettings;
 use crate::tournament::dispatcher::OpeningSupply;
 use crate::tournament::schedule::fixed::FixedSchedule;
 use crate::tournament::schedule::{Schedule, ScheduledGame};
 
 #[path = "progress_simulation_tests.rs"]
 mod simulation;
+#[path = "progress_sprt_tests.rs"]
+mod sprt;
 
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -41,7 +44,8 @@ impl Sink for Heard {
             Event::GameEnded(record) => format!("ended {}", record.id.number),
             Event::GameAnnulled { game, reason, .. } => format!("annulled {} {reason}", game.number),
             Event::MatchEnded { scoreboard, games, .. } => {
-                format!("over {}/{}", scoreboard.finished(), games.unwrap())
+                let games = games.map_or("open".to_owned(), |games| games.to_string());
+                format!("over {}/{games}", scoreboard.finished())
             }
             Event::Scored { scoreboard, .. } => {
                 *self.counted.lock().unwrap() = scoreboard.finished();
@@ -98,12 +102,22 @@ fn record(game: &ScheduledGame) -> Box<GameRecord> {
 
 impl Run {
     fn failing(games: u32, workers: usize, fails_at: Option<&'static str>) -> Run {
+        Run::of(Schedule::of_match(games, false), None, workers, fails_at)
+    }
+
+    fn of(
+        schedule: Schedule,
+        sprt: Option<SprtSettings>,
+        workers: usize,
+        fails_at: Option<&'static str>,
+    ) -> Run {
         let heard = Arc::new(Heard { fails_at, ..Heard::default() });
         let plan = RunPlan {
             event: "Test".to_owned(),
-            schedule: Schedule::of_match(games, false),
+            schedule,
             openings: Box::new(Initial),
-            sprt: None,
+            sprt,
+            earlier: None,
             slots: Vec::new(),
             interrupt_grace: GRACE,
         };

@@ -121,7 +121,7 @@ pub struct PlannedGame {
 /// The games that an engine does not play because it plays no more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unplayed {
-    /// How many.
+    /// How many; 1 where the schedule is open-ended.
     pub games: u32,
     /// The first of them in the order of the schedule.
     pub first: Option<GameId>,
@@ -212,6 +212,17 @@ impl Schedule {
             }
             Schedule::Knockout(knockout) => knockout.planned(index),
             Schedule::Swiss(swiss) => swiss.planned(index),
+        }
+    }
+
+    /// Whether a game of this number may have been played by these engines. Where pairings depend on results, any may.
+    pub fn agrees(&self, game: GameId, engines: ByColor<usize>) -> bool {
+        match self {
+            Schedule::Fixed(fixed) => {
+                let planned = game.number.checked_sub(1).and_then(|index| fixed.game(index));
+                planned.is_some_and(|planned| planned.id == game && planned.engines == engines)
+            }
+            Schedule::Knockout(_) | Schedule::Swiss(_) => true,
         }
     }
 

@@ -337,6 +337,7 @@ fn run_with(faulty: &Arc<Faulty>, workers: usize) -> dispatcher::RunResult {
         schedule: Schedule::of_match(3, true),
         openings: Box::new(Initial),
         sprt: None,
+        earlier: None,
         slots: vec![GameSlot { processors: None, stays_awake: false }; workers],
         interrupt_grace: Duration::ZERO,
     };

@@ -32,6 +32,8 @@ mod process_limits;
 mod processes;
 mod protocol;
 mod real_engines;
+mod resume;
 mod same_verdict;
 mod speaking;
+mod sprt;
 mod sync;

@@ -176,8 +176,13 @@ impl Match {
     }
 
     /// Takes the folder of an earlier run.
-    pub fn again_in(mut self, earlier: Outcome) -> Match {
-        self.dir = earlier.dir;
+    pub fn again_in(self, earlier: Outcome) -> Match {
+        self.in_dir(earlier.dir)
+    }
+
+    /// Takes this folder.
+    pub fn in_dir(mut self, dir: TempDir) -> Match {
+        self.dir = dir;
         self
     }
 

@@ -169,6 +169,27 @@ impl Running {
         self.child.wait().unwrap();
     }
 
+    /// Lets it run for a while, then kills it, if `kill`; its folder then, or what it left if it had ended before.
+    pub fn kill_after(mut self, time: Duration, kill: bool) -> Result<Outcome, TempDir> {
+        std::thread::sleep(time);
+        if !kill || self.child.try_wait().unwrap().is_some() {
+            return Ok(self.finish());
+        }
+        self.kill();
+        let start = Instant::now();
+        while !processes_with(&self.marker).is_empty() {
+            assert!(start.elapsed() < HANG, "engines outlive a run that was killed");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        Err(self.dir)
+    }
+
+    /// Runs the program beside it, in the same folder.
+    pub fn command(&self, args: &[&str]) -> std::process::Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+        command.current_dir(self.dir.path()).args(args).stdin(Stdio::null()).output().unwrap()
+    }
+
     pub fn expect_no_engine(&self) {
         let left = processes_with(&self.marker);
         assert!(left.is_empty(), "engines are left: {left:?}");

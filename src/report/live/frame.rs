@@ -203,7 +203,7 @@ fn standing(standing: &Standing, columns: usize) -> String {
 }
 
 fn score_between(first: &Points, second: &Points, columns: usize) -> String {
-    let score = format!(" {}{DASH}{} ", points(first.half_points), points(second.half_points));
+    let score = format!(" {}{DASH}{} ", points(first.half_points.into()), points(second.half_points.into()));
     let names = [first, second].map(|engine| harmless(&engine.name, Lines::Escaped));
     // As much for each as there is, at most.
     let room = columns.saturating_sub(width(&score)) / 2;
@@ -212,7 +212,7 @@ fn score_between(first: &Points, second: &Points, columns: usize) -> String {
 
 fn in_field(engine: &Points) -> String {
     let name = columns::shortened(&harmless(&engine.name, Lines::Escaped), 20);
-    format!("{name} {} of {}", points(engine.half_points), engine.games)
+    format!("{name} {} of {}", points(engine.half_points.into()), engine.games)
 }
 
 fn elo(summary: &MatchSummary) -> Option<String> {

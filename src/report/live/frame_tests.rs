@@ -4,7 +4,7 @@ use shakmaty::Color;
 
 use super::*;
 use crate::game::game_id::GameId;
-use crate::law::verdict::GameResult;
+use crate::law::verdict::{GameResult, Verdict};
 use crate::statistics::sprt::{Model, SprtSettings};
 use crate::tournament::finished_game::FinishedGame;
 use crate::tournament::scoreboard::Scoreboard;
@@ -32,8 +32,8 @@ fn scoreboard(names: &[&str], results: &[GameResult], sprt: Option<SprtSettings>
     let mut scoreboard = Scoreboard::new(names.iter().map(|name| (*name).to_owned()), false, sprt);
     for (number, result) in (1..).zip(results) {
         let engines = ByColor { white: 0, black: 1 };
-        let game =
-            FinishedGame { id: id(number), engines, result: *result, reason: "test".into(), article: None };
+        let verdict = result.winner().map_or_else(Verdict::stalemate, Verdict::checkmate);
+        let game = FinishedGame { id: id(number), engines, verdict };
         scoreboard.add(&game).unwrap();
     }
     scoreboard

@@ -157,6 +157,13 @@ impl FixedSchedule {
             let Some((_, unplayed)) = self.withdrawn.iter_mut().find(absent) else {
                 return Upcoming::Game(game);
             };
+            if self.open_ended {
+                // How many more there would have been nobody knows.
+                if unplayed.games == 0 {
+                    unplayed.count(game.id);
+                }
+                return Upcoming::Over;
+            }
             unplayed.count(game.id);
             self.next += 1;
         }
