@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod check;
+mod ctl;
 mod entrants;
 mod hidden;
 mod logging;
@@ -37,6 +38,7 @@ enum Command {
     Run(RunArgs),
     /// Validate a match file, start its engines for a handshake, and show what is set; nothing is played.
     Check(CheckArgs),
+    Ctl(CtlArgs),
     Judge(JudgeArgs),
     Stats(stats::StatsArgs),
     /// Be the small UCI engine that comes with the program.
@@ -87,6 +89,23 @@ pub struct CheckArgs {
     logging: LoggingArgs,
 }
 
+/// Control a run while it is under way.
+///
+/// `status` tells how it stands, `concurrency=N` plays N games at once from now on, and `finish` begins no new game, plays
+/// the running ones to their ends, however long that takes, and stops the run (its exit code is 130).
+#[derive(Debug, Args)]
+pub struct CtlArgs {
+    /// The folder of the run's records (`output.dir`).
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// What is asked: `status`, `finish` or `concurrency=N`.
+    #[arg(value_name = "REQUEST")]
+    request: crate::control::command::Command,
+    /// Print the answer as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
 /// What is logged, and where.
 #[derive(Debug, Args)]
 pub struct LoggingArgs {
@@ -114,6 +133,7 @@ pub fn main(cli: Cli) -> Exit {
     match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
+        Command::Ctl(args) => ctl::ctl(&args),
         Command::Judge(args) => {
             filter(|stdin, stdout, stderr| crate::judge::args::run(&args, stdin, stdout, stderr))
         }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use shakmaty::CastlingMode;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::adjudication::Adjudication;
 use super::entrants::{self, entrant};
@@ -13,15 +14,18 @@ use super::stderr::tell;
 use super::{RunArgs, adjudication, logging, processors, schedule};
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
-    BadLines, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings, Oversubscribed, Variant,
+    BadLines, CONTROL_SOCKET, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings,
+    Oversubscribed, Variant,
 };
 use crate::config::{self, LoadedMatch};
+use crate::control::server;
 use crate::engine::fault::OptionFault;
 use crate::engine::guard::Guard;
 use crate::exit_code::Exit;
 use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsError, OpeningsSource, OpeningsSpec, Sequence};
+use crate::platform::local_socket::SocketName;
 use crate::platform::{descriptors, suspension};
 use crate::records::pgn::MatchTags;
 use crate::records::recorder::Recorder;
@@ -29,7 +33,7 @@ use crate::records::run_dir::{RunDir, Unfinished};
 use crate::report::console::Console;
 use crate::report::{tables, timekeeping};
 use crate::signal;
-use crate::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan, RunResult};
+use crate::tournament::dispatcher::{self, OpeningSupply, Request, RunEnd, RunPlan, RunResult};
 use crate::tournament::event::Sinks;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::worker::WorkerContext;
@@ -99,7 +103,7 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     }
     adjudication.tell();
     let games = Games { schedule, openings, slots, adjudication };
-    let result = play(&loaded, games, &paths, args.quiet)?;
+    let result = play(&loaded, games, &run_dir, &paths, args.quiet)?;
     conclude(&loaded, &run_dir, &paths, result)
 }
 
@@ -256,7 +260,13 @@ struct Games {
     adjudication: Adjudication,
 }
 
-fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) -> Result<RunResult, Refusal> {
+fn play(
+    loaded: &LoadedMatch,
+    games: Games,
+    run_dir: &RunDir,
+    paths: &RecordPaths,
+    quiet: bool,
+) -> Result<RunResult, Refusal> {
     let settings = &loaded.settings;
     let tags = MatchTags { event: settings.event.clone(), site: settings.site.clone() };
     let recorder = Recorder::open(tags, paths.pgn.as_deref(), paths.events.as_deref()).map_err(not_played)?;
@@ -292,10 +302,24 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(not_played)?;
     runtime.block_on(async {
-        let (sender, requests) = tokio::sync::mpsc::unbounded_channel();
-        signal::listen(sender).map_err(not_played)?;
+        let (sender, requests) = unbounded_channel();
+        signal::listen(sender.clone()).map_err(not_played)?;
+        let _socket = serve_control(run_dir.path(), sender);
         Ok(dispatcher::run(plan, context, requests).await)
     })
+}
+
+/// Without its socket a run is played all the same.
+fn serve_control(folder: &Path, requests: UnboundedSender<Request>) -> Option<SocketName> {
+    server::serve(folder, requests)
+        .map_err(|error| {
+            let socket = folder.join(CONTROL_SOCKET);
+            let socket = shown(&socket).display();
+            tell(format_args!(
+                "warning: `arbiter ctl` can't reach this run: {socket} can't be made: {error}\n"
+            ));
+        })
+        .ok()
 }
 
 fn machine_rules(oversubscribed: Oversubscribed) -> MachineRules {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use super::counted::counted;
+use super::counted::{counted, points};
 use crate::game::record::GameRecord;
 use crate::openings::OpeningsSpec;
 use crate::tournament::event::{Event, Sink};
@@ -95,13 +95,5 @@ fn score(standings: &Standings, game: &GameRecord) -> String {
             .map(|(of, against_whom)| format!("{} {}", tallies[of].name, points(against(of, against_whom))))
             .join(", "),
         _ => String::new(),
-    }
-}
-
-fn points(half_points: u32) -> String {
-    let half = if half_points % 2 == 1 { "½" } else { "" };
-    match (half_points / 2, half) {
-        (0, "½") => "½".to_owned(),
-        (whole, half) => format!("{whole}{half}"),
     }
 }

@@ -162,6 +162,20 @@ impl Running {
         self.child.wait().unwrap();
     }
 
+    /// Waits for the engines of a run that was killed.
+    pub fn wait_for_no_engine(&mut self) {
+        let start = Instant::now();
+        while !processes_with(&self.marker).is_empty() {
+            assert!(start.elapsed() < HANG, "engines are left");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The same match file in the same folder, after the program was killed.
+    pub fn start_again(self) -> Running {
+        Running::start(self.dir, vec!["run".to_owned(), "match.yaml".to_owned()], self.marker)
+    }
+
     pub fn expect_no_engine(&self) {
         let left = processes_with(&self.marker);
         assert!(left.is_empty(), "engines are left: {left:?}");
