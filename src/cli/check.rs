@@ -16,6 +16,8 @@ use crate::law::policy::DeadPositionRule;
 use crate::platform::descriptors;
 use crate::report::counted::counted;
 use crate::signal;
+use crate::statistics::block::fixed;
+use crate::statistics::sprt::SprtSettings;
 use crate::tournament::schedule::Schedule;
 
 /// Checks a match file and its engines; plays nothing.
@@ -46,7 +48,7 @@ pub fn check(args: &CheckArgs) -> Exit {
         tell(format_args!("error: {error}\n"));
         return Exit::NotPlayed;
     }
-    if let Err(error) = logging::start(args.logging.verbose, args.logging.log.as_deref()) {
+    if let Err(error) = logging::start(args.logging.verbose, args.logging.log.as_deref(), None) {
         tell(format_args!("error: {error}\n"));
         return Exit::NotPlayed;
     }
@@ -116,7 +118,8 @@ async fn check_options(loaded: &LoadedMatch, place: usize, setup: &EngineSetup, 
 }
 
 fn match_text(settings: &MatchSettings, schedule: &Schedule, adjudication: &[String]) -> String {
-    let games = counted(schedule.len(), "game");
+    let games =
+        schedule.games().map_or("games until the test is decided".to_owned(), |games| counted(games, "game"));
     let dead_position = match settings.dead_position {
         DeadPositionRule::Exact => "exact",
         DeadPositionRule::Material => "material",
@@ -126,21 +129,37 @@ fn match_text(settings: &MatchSettings, schedule: &Schedule, adjudication: &[Str
         Variant::Standard => "",
         Variant::Chess960 => " of Chess960",
     };
+    let rounds = settings.rounds.map(|rounds| counted(rounds.get(), "round"));
     let format = match settings.format {
-        Format::Match => format!(" in {}", counted(settings.rounds.get(), "round")),
+        Format::Match => rounds.map_or(String::new(), |rounds| format!(" in {rounds}")),
         Format::RoundRobin => ", a round robin".to_owned(),
         Format::Gauntlet { seeds } => {
             format!(", a gauntlet of {}", counted(seeds, "seed"))
         }
         Format::Knockout => ", a knockout".to_owned(),
-        Format::Swiss => format!(", {} of a Swiss tournament", counted(settings.rounds.get(), "round")),
+        Format::Swiss => format!(", {} of a Swiss tournament", rounds.unwrap_or_default()),
     };
     format!(
-        "{}: {games}{variant}{}; dead positions: {dead_position}; records in {}\nadjudication: {}\n",
+        "{}: {games}{variant}{}; dead positions: {dead_position}; records in {}\nadjudication: {}\n{}",
         settings.event,
         format,
         settings.output.dir.display(),
-        adjudication.join("\nadjudication: ")
+        adjudication.join("\nadjudication: "),
+        settings.sprt.as_ref().map_or(String::new(), |sprt| sprt_text(sprt, settings.pairs)),
+    )
+}
+
+fn sprt_text(sprt: &SprtSettings, pairs: bool) -> String {
+    format!(
+        "sprt: H0 {} Elo, H1 {} Elo ({}), alpha {}, beta {}, by {}; LLR from {} to {}\n",
+        sprt.elo0(),
+        sprt.elo1(),
+        sprt.model().name(),
+        sprt.alpha(),
+        sprt.beta(),
+        if pairs && sprt.pentanomial() { "pairs" } else { "games" },
+        fixed(sprt.lower(), 2),
+        fixed(sprt.upper(), 2),
     )
 }
 

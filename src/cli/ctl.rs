@@ -78,12 +78,11 @@ fn status_text(status: &StatusReply) -> String {
         _ => "playing",
     };
     let mut text = format!("{}: {state}\n", status.event);
-    text.push_str(&format!(
-        "{} of {} finished, {} at once\n",
-        status.finished,
-        counted(status.games, "game"),
-        status.concurrency
-    ));
+    let finished = match status.games {
+        Some(games) => format!("{} of {}", status.finished, counted(games, "game")),
+        None => counted(status.finished, "game"),
+    };
+    text.push_str(&format!("{finished} finished, {} at once\n", status.concurrency));
     if status.joining > 0 {
         text.push_str(&format!(
             "the engines of {} more are being started\n",
@@ -93,8 +92,11 @@ fn status_text(status: &StatusReply) -> String {
     if let Some(why) = &status.held_back {
         text.push_str(&format!("no more at once: {why}\n"));
     }
-    let score: Vec<String> =
-        status.score.iter().map(|of| format!("{} {}", of.engine, points(2 * of.won + of.drawn))).collect();
+    let score: Vec<String> = status
+        .score
+        .iter()
+        .map(|of| format!("{} {}", of.engine, points(2 * u64::from(of.won) + u64::from(of.drawn))))
+        .collect();
     text.push_str(&format!("score: {}\n", score.join(", ")));
     text.extend(status.running.iter().map(game_text));
     text
@@ -126,7 +128,7 @@ mod tests {
         let mut status = StatusReply {
             event: "Test".to_owned(),
             state: "playing".to_owned(),
-            games: 10,
+            games: Some(10),
             finished: 3,
             concurrency: 2,
             joining: 1,

@@ -2,11 +2,14 @@
 
 mod adjudication;
 mod check;
+mod conclusion;
 mod ctl;
+mod display;
 mod entrants;
 mod hidden;
 mod logging;
 mod processors;
+mod records;
 mod run;
 mod schedule;
 mod stats;
@@ -63,7 +66,7 @@ pub struct RunArgs {
     /// Move the records of an unfinished run aside and start anew.
     #[arg(long)]
     fresh: bool,
-    /// Play on where an unfinished run stopped (not available yet).
+    /// Play on where an unfinished run stopped: every game of the schedule is played once.
     #[arg(long, conflicts_with = "fresh")]
     resume: bool,
     /// Show which games would be played, and play none.

@@ -1,21 +1,21 @@
 //! `arbiter run`: from a match file to its records, its table and an exit code.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use shakmaty::CastlingMode;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::adjudication::Adjudication;
+use super::display::{self, Progress, View};
 use super::entrants::{self, entrant};
 use super::processors::Slots;
+use super::records::{self, Records};
 use super::stderr::tell;
-use super::{RunArgs, adjudication, logging, processors, schedule};
+use super::{RunArgs, adjudication, conclusion, logging, processors, schedule};
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
-    BadLines, CONTROL_SOCKET, MatchSettings, OWN_FILES, OpeningOrder, OpeningSource, OutputSettings,
-    Oversubscribed, Variant,
+    BadLines, CONTROL_SOCKET, MatchSettings, OpeningOrder, OpeningSource, Oversubscribed, Variant,
 };
 use crate::config::{self, LoadedMatch};
 use crate::control::server;
@@ -27,14 +27,12 @@ use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsError, OpeningsSource, OpeningsSpec, Sequence};
 use crate::platform::local_socket::SocketName;
 use crate::platform::{descriptors, suspension};
-use crate::records::pgn::MatchTags;
-use crate::records::recorder::Recorder;
-use crate::records::run_dir::{RunDir, Unfinished};
 use crate::report::console::Console;
-use crate::report::{tables, timekeeping};
+use crate::report::display::Display;
 use crate::signal;
-use crate::tournament::dispatcher::{self, OpeningSupply, Request, RunEnd, RunPlan, RunResult};
-use crate::tournament::event::Sinks;
+use crate::tournament::dispatcher::{self, OpeningSupply, Request, RunPlan, RunResult};
+use crate::tournament::earlier::EarlierGames;
+use crate::tournament::event::{Sink, Sinks};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::worker::WorkerContext;
 
@@ -68,9 +66,6 @@ pub(super) fn not_played(message: impl std::fmt::Display) -> Refusal {
 }
 
 fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
-    if args.resume {
-        return Err(usage("`--resume` is not available yet; `--fresh` starts anew"));
-    }
     let loaded = config::load(&args.config, &args.overrides)
         .map_err(|errors| Refusal { exit: Exit::Usage, message: errors.to_string() })?;
     for warning in &loaded.warnings {
@@ -87,68 +82,30 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     if args.dry_run {
         return schedule::show(settings, &schedule, &mut openings);
     }
-    let output = &settings.output;
-    let paths = RecordPaths::of(output);
-    let unfinished = if args.fresh { Unfinished::MoveAside } else { Unfinished::Refuse };
-    let log = args.logging.log.as_deref().or(paths.log.as_deref());
-    refuse_log_over(log, &args.config, &paths, output)?;
-    let run_dir = RunDir::open(&output.dir, &paths.names(output), unfinished).map_err(not_played)?;
-    if let Some(aside) = &run_dir.moved_aside {
-        tell(format_args!("earlier records moved to {}\n", shown(aside).display()));
-    }
-    if let Err(error) = logging::start(args.logging.verbose, log) {
-        // Nothing was played, so nothing is unfinished.
-        run_dir.finish().map_err(not_played)?;
-        return Err(not_played(error));
-    }
+    let mut view = None;
+    let start_log = |log: Option<&Path>| {
+        let started = start_display(args, slots.number, log)?;
+        view = Some(started);
+        Ok(())
+    };
+    let records = records::open(args, &loaded, start_log)?;
+    let Some(view) = view else { return Err(not_played("nothing can be shown")) };
     adjudication.tell();
     let games = Games { schedule, openings, slots, adjudication };
-    let result = play(&loaded, games, &run_dir, &paths, args.quiet)?;
-    conclude(&loaded, &run_dir, &paths, result)
+    let concluded = play(&loaded, games, &records, &view)
+        .and_then(|result| conclusion::conclude(&loaded, args, &records, result, &view.display));
+    Ok(concluded.unwrap_or_else(|Refusal { exit, message }| {
+        view.display.tell(message);
+        exit
+    }))
 }
 
-/// The log is appended to its file, so it must be no other file of the run.
-fn refuse_log_over(
-    log: Option<&Path>,
-    config: &Path,
-    paths: &RecordPaths,
-    output: &OutputSettings,
-) -> Result<(), Refusal> {
-    let records = [Some(config.to_owned()), paths.pgn.clone(), paths.events.clone()].into_iter().flatten();
-    let others: Vec<PathBuf> = records.chain(OWN_FILES.iter().map(|own| output.dir.join(own))).collect();
-    let real = |path: &Path| {
-        let name = path.file_name().unwrap_or_default();
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        folder
-            .canonicalize()
-            .map(|folder| folder.join(name))
-            .unwrap_or_else(|_| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
-    };
-    let Some(log) = log else { return Ok(()) };
-    match others.iter().find(|other| real(other) == real(log)) {
-        Some(other) => {
-            Err(usage(format!("the log can't be written to {}: choose another file", other.display())))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Where the records stand.
-struct RecordPaths {
-    pgn: Option<PathBuf>,
-    events: Option<PathBuf>,
-    log: Option<PathBuf>,
-}
-
-impl RecordPaths {
-    fn of(output: &OutputSettings) -> RecordPaths {
-        let within = |name: &Option<PathBuf>| name.as_ref().map(|name| output.dir.join(name));
-        RecordPaths { pgn: within(&output.pgn), events: within(&output.events), log: within(&output.log) }
-    }
-
-    fn names<'a>(&self, output: &'a OutputSettings) -> Vec<&'a Path> {
-        [&output.pgn, &output.events, &output.log].into_iter().flatten().map(PathBuf::as_path).collect()
-    }
+/// From here on nothing that is said has to be waited for.
+fn start_display(args: &RunArgs, games_at_once: u32, log: Option<&Path>) -> Result<View, String> {
+    let progress = if args.quiet { Progress::Quiet } else { Progress::Shown };
+    let view = display::start(progress, games_at_once).map_err(|error| error.to_string())?;
+    logging::start(args.logging.verbose, log, view.display.messages())?;
+    Ok(view)
 }
 
 fn warn_of_endless_searches(settings: &MatchSettings) {
@@ -204,7 +161,11 @@ fn open_openings(loaded: &LoadedMatch, schedule: &Schedule) -> Result<Openings, 
     for warning in warnings.iter().filter(|warning| several || **warning != openings::Warning::NoBook) {
         tell(format_args!("warning: {warning}\n"));
     }
-    let repeats = openings.repeats(schedule.openings()).map_err(usage)?;
+    // How many openings an open-ended match takes nobody knows; when they are used up, that is told.
+    let repeats = match schedule.games() {
+        Some(_) => openings.repeats(schedule.openings()).map_err(usage)?,
+        None => None,
+    };
     for warning in openings.take_warnings().into_iter().chain(repeats) {
         tell(format_args!("warning: {warning}\n"));
     }
@@ -260,18 +221,13 @@ struct Games {
     adjudication: Adjudication,
 }
 
-fn play(
-    loaded: &LoadedMatch,
-    games: Games,
-    run_dir: &RunDir,
-    paths: &RecordPaths,
-    quiet: bool,
-) -> Result<RunResult, Refusal> {
+fn play(loaded: &LoadedMatch, games: Games, records: &Records, view: &View) -> Result<RunResult, Refusal> {
     let settings = &loaded.settings;
-    let tags = MatchTags { event: settings.event.clone(), site: settings.site.clone() };
-    let recorder = Recorder::open(tags, paths.pgn.as_deref(), paths.events.as_deref()).map_err(not_played)?;
-    let names = settings.engines.iter().map(|engine| engine.name.clone());
-    let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(names, quiet))]);
+    let mut sinks: Vec<Box<dyn Sink>> = vec![Box::new(Arc::clone(&records.recorder))];
+    sinks.extend(view.live.clone().map(|live| Box::new(live) as Box<dyn Sink>));
+    if view.progress == Progress::Shown {
+        sinks.push(Box::new(Console::new(view.display.results())));
+    }
     let guard = Guard::of_this_program();
     let context = WorkerContext {
         entrants: Arc::new(
@@ -285,13 +241,15 @@ fn play(
         },
         adjudication: games.adjudication.rules,
         machine: machine_rules(settings.oversubscribed),
-        sink: Arc::new(sinks),
+        sink: Arc::new(Sinks(sinks)),
     };
     let tables = games.adjudication.files;
     let plan = RunPlan {
         event: settings.event.clone(),
         schedule: games.schedule,
         openings: Box::new(Supply(games.openings)),
+        sprt: settings.sprt,
+        earlier: records.goes_on.then(|| Arc::clone(&records.recorder) as Arc<dyn EarlierGames>),
         concurrency: games.slots.number as usize,
         slots: games.slots.supply.clone(),
         make_room: Box::new(move |games_at_once| {
@@ -304,18 +262,18 @@ fn play(
     runtime.block_on(async {
         let (sender, requests) = unbounded_channel();
         signal::listen(sender.clone()).map_err(not_played)?;
-        let _socket = serve_control(run_dir.path(), sender);
+        let _socket = serve_control(records.run_dir.path(), sender, &view.display);
         Ok(dispatcher::run(plan, context, requests).await)
     })
 }
 
 /// Without its socket a run is played all the same.
-fn serve_control(folder: &Path, requests: UnboundedSender<Request>) -> Option<SocketName> {
+fn serve_control(folder: &Path, requests: UnboundedSender<Request>, display: &Display) -> Option<SocketName> {
     server::serve(folder, requests)
         .map_err(|error| {
             let socket = folder.join(CONTROL_SOCKET);
             let socket = shown(&socket).display();
-            tell(format_args!(
+            display.tell(format_args!(
                 "warning: `arbiter ctl` can't reach this run: {socket} can't be made: {error}\n"
             ));
         })
@@ -332,49 +290,8 @@ fn machine_rules(oversubscribed: Oversubscribed) -> MachineRules {
     }
 }
 
-fn conclude(
-    loaded: &LoadedMatch,
-    run_dir: &RunDir,
-    paths: &RecordPaths,
-    result: RunResult,
-) -> Result<Exit, Refusal> {
-    if result.finished > 0 {
-        let mut out = std::io::stdout().lock();
-        // A closed stdout loses the table, not the match.
-        let _ = write!(out, "\n{}", tables::render(&result.standings, &result.schedule, &result.withdrawn));
-        let _ = write!(out, "{}", timekeeping::render(&result.timekeeping));
-        let _ = writeln!(out);
-        for (what, path) in [("PGN", &paths.pgn), ("Events", &paths.events)] {
-            if let Some(path) = path {
-                let _ = writeln!(out, "{what:8}{}", shown(path).display());
-            }
-        }
-    }
-    // Where no game was finished there is nothing that the next run could play on from.
-    if result.end == RunEnd::Finished || result.finished == 0 {
-        run_dir.finish().map_err(not_played)?;
-    }
-    match result.end {
-        RunEnd::Finished => Ok(Exit::Done),
-        RunEnd::Interrupted => {
-            let kept = match result.finished {
-                0 => "before any game was finished".to_owned(),
-                1 => "after 1 finished game, which is kept".to_owned(),
-                games => format!("after {games} finished games, which are kept"),
-            };
-            tell(format_args!("interrupted {kept}\n"));
-            Ok(Exit::Interrupted)
-        }
-        RunEnd::Misconfigured { engine, faults } => {
-            let message = option_errors(loaded, engine, &faults);
-            Err(Refusal { exit: Exit::Usage, message })
-        }
-        RunEnd::Failed(words) => Err(not_played(words)),
-    }
-}
-
 /// A path as short as the working directory allows.
-fn shown(path: &Path) -> &Path {
+pub(super) fn shown(path: &Path) -> &Path {
     let here = std::env::current_dir().ok();
     here.and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path)
 }

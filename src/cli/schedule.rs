@@ -6,6 +6,7 @@ use super::run::{Refusal, not_played, usage};
 use crate::config::settings::{self, MatchSettings};
 use crate::exit_code::Exit;
 use crate::openings::{Openings, PerOpening};
+use crate::records::database::StoredSchedule;
 use crate::tournament::schedule::knockout::EXTRA;
 use crate::tournament::schedule::{Format, Participant, Plan, PlannedGame, Schedule};
 
@@ -14,7 +15,20 @@ use crate::tournament::schedule::{Format, Participant, Plan, PlannedGame, Schedu
 /// # Errors
 /// More games than can be numbered.
 pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
-    let plan = Plan {
+    stored(settings).lay_out().map_err(usage)
+}
+
+/// What the schedule of a match file is laid out from.
+pub(super) fn stored(settings: &MatchSettings) -> StoredSchedule {
+    let openings = match settings.openings.as_ref().map(|openings| openings.per) {
+        None | Some(settings::PerOpening::Pair) => PerOpening::Pair,
+        Some(settings::PerOpening::Round) => PerOpening::Round,
+    };
+    // Two engines meet in one way, whatever the format.
+    let Some(rounds) = settings.rounds else {
+        return StoredSchedule::of_open_ended_match(settings.pairs, openings);
+    };
+    StoredSchedule::of(&Plan {
         format: match settings.format {
             settings::Format::Match => Format::Match,
             settings::Format::RoundRobin => Format::RoundRobin,
@@ -23,17 +37,16 @@ pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
             settings::Format::Swiss => Format::Swiss,
         },
         engines: settings.engines.len(),
-        rounds: settings.rounds.get(),
+        rounds: rounds.get(),
         pairs: settings.pairs,
-        openings: match settings.openings.as_ref().map(|openings| openings.per) {
-            None | Some(settings::PerOpening::Pair) => PerOpening::Pair,
-            Some(settings::PerOpening::Round) => PerOpening::Round,
-        },
-    };
-    Schedule::new(&plan).map_err(usage)
+        openings,
+    })
 }
 
-/// Prints every game that is planned.
+/// So many games of an open-ended match are shown.
+const SHOWN: u32 = 20;
+
+/// Prints every game that is planned, of an open-ended match the first ones.
 ///
 /// # Errors
 /// The book can't be read.
@@ -43,7 +56,8 @@ pub(super) fn show(
     openings: &mut Openings,
 ) -> Result<Exit, Refusal> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    for game in (0..schedule.len()).map_while(|index| schedule.planned(index)) {
+    let games = schedule.games();
+    for game in (0..games.unwrap_or(SHOWN)).map_while(|index| schedule.planned(index)) {
         let line = line(settings, &game, openings)?;
         // A closed stdout wants no more of it.
         if writeln!(out, "{line}").is_err() {
@@ -56,6 +70,9 @@ pub(super) fn show(
             out,
             "A level encounter goes on with up to {EXTRA} extra {what}; then the engine that stands higher in the file advances."
         );
+    }
+    if games.is_none() {
+        let _ = writeln!(out, "… and so on until the sequential test is decided (`rounds` would limit it).");
     }
     let _ = out.flush();
     Ok(Exit::Done)

@@ -38,10 +38,11 @@ pub(super) fn read(section: Section<'_>, problems: &mut Problems) -> Option<Form
     }
 }
 
-/// Reads `rounds`; 1 where it is absent or wrong.
-pub(super) fn read_rounds(section: Section<'_>, problems: &mut Problems) -> NonZeroU32 {
+/// Reads `rounds`. Where it is absent or wrong it is 1, but with an `sprt` `None`: as many as it takes.
+pub(super) fn read_rounds(section: Section<'_>, problems: &mut Problems) -> Option<NonZeroU32> {
     let rounds = section.integer("rounds", 1..=MOST_ROUNDS, problems);
-    rounds.and_then(|rounds| u32::try_from(rounds).ok()).and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN)
+    let default = if section.value("sprt").is_some() { None } else { Some(NonZeroU32::MIN) };
+    rounds.and_then(|rounds| u32::try_from(rounds).ok()).and_then(NonZeroU32::new).or(default)
 }
 
 /// The engines that a match file has: how many, where the list and its third entry stand.
@@ -102,13 +103,14 @@ pub(super) fn check_engines(
 pub(super) fn check_rounds(
     format: Format,
     engines: usize,
-    rounds: NonZeroU32,
+    rounds: Option<NonZeroU32>,
     section: Section<'_>,
     problems: &mut Problems,
 ) {
     // An odd number has a bye in each round, so that it takes one round more until all have met.
     let most = if engines.is_multiple_of(2) { engines.saturating_sub(1) } else { engines };
-    let Some(node) = section.value("rounds").filter(|_| format == Format::Swiss) else { return };
+    let node = section.value("rounds").filter(|_| format == Format::Swiss);
+    let Some((node, rounds)) = node.zip(rounds) else { return };
     if engines >= 3 && rounds.get() as usize > most {
         let message = format!("after {most} rounds each of {engines} engines has met all the others");
         problems.error_with(

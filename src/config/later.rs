@@ -10,43 +10,26 @@ enum Shape {
     Int(i128, i128),
     Number,
     Text,
-    Word(&'static [&'static str]),
     Map(&'static KeySet, &'static [(&'static str, Shape)]),
 }
 
 const FAULTS: Shape = Shape::Int(0, 1_000_000_000);
 
-const TOP: &[(&str, Shape)] = &[
-    (
-        "sprt",
-        Shape::Map(
-            &keys::SPRT,
-            &[
-                ("elo0", Shape::Number),
-                ("elo1", Shape::Number),
-                ("alpha", Shape::Number),
-                ("beta", Shape::Number),
-                ("model", Shape::Word(&["normalized", "logistic", "bayesian"])),
-                ("pentanomial", Shape::Bool),
-            ],
-        ),
+const TOP: &[(&str, Shape)] = &[(
+    "require",
+    Shape::Map(
+        &keys::REQUIRE,
+        &[
+            ("min_score", Shape::Number),
+            ("max_time_forfeits", FAULTS),
+            ("max_crashes", FAULTS),
+            ("max_illegal_moves", FAULTS),
+            ("ends_by_law", Shape::Bool),
+        ],
     ),
-    (
-        "require",
-        Shape::Map(
-            &keys::REQUIRE,
-            &[
-                ("min_score", Shape::Number),
-                ("max_time_forfeits", FAULTS),
-                ("max_crashes", FAULTS),
-                ("max_illegal_moves", FAULTS),
-                ("ends_by_law", Shape::Bool),
-            ],
-        ),
-    ),
-];
+)];
 
-const OUTPUT: &[(&str, Shape)] = &[("database", Shape::Text), ("junit", Shape::Text)];
+const OUTPUT: &[(&str, Shape)] = &[("junit", Shape::Text)];
 
 /// The keys at the top of the file that come later.
 pub(super) fn check_top(section: Section<'_>, problems: &mut Problems) {
@@ -71,12 +54,8 @@ impl Shape {
         match self {
             Shape::Bool => drop(reader::bool(node, key, problems)),
             Shape::Int(least, most) => drop(reader::integer(node, key, *least..=*most, problems)),
-            Shape::Number => reader::check_number(node, key, problems),
+            Shape::Number => drop(reader::number(node, key, problems)),
             Shape::Text => drop(reader::text(node, key, problems)),
-            Shape::Word(words) => {
-                let words: Vec<(&str, ())> = words.iter().map(|word| (*word, ())).collect();
-                reader::word(node, key, &words, problems);
-            }
             Shape::Map(keys, shapes) => {
                 if let Some(section) = Section::open(node, &format!("`{key}`"), keys, problems) {
                     check_all(section, shapes, problems);

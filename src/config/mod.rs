@@ -7,6 +7,7 @@ mod adjudication;
 mod claims;
 pub mod diagnostic;
 mod engines;
+pub mod fingerprint;
 mod format;
 mod keys;
 mod later;
@@ -22,6 +23,7 @@ mod program;
 mod reader;
 pub mod settings;
 pub mod source;
+mod sprt;
 mod time;
 mod tree;
 mod typed;
@@ -195,6 +197,7 @@ impl File<'_> {
             }
         };
         later::check_top(section, problems);
+        sprt::check_engines(section, format.unwrap_or_default(), engines.len(), problems);
         format::check_rounds(format.unwrap_or_default(), engines.len(), rounds, section, problems);
         let openings = section.value("openings");
         Some(MatchSettings {
@@ -213,6 +216,7 @@ impl File<'_> {
             adjudication: adjudication::read(section.value("adjudication"), base, surroundings, problems),
             concurrency: processors::read_concurrency(section, problems),
             affinity: processors::read_affinity(section, problems),
+            sprt: sprt::read(section, problems),
             oversubscribed: section.word("oversubscribed", OVERSUBSCRIBED, problems).unwrap_or_default(),
             output: output::read(section.value("output"), base, self.stem, problems),
             interrupt_grace: section.duration("interrupt_grace", problems).unwrap_or(DEFAULT_GRACE),

@@ -13,6 +13,7 @@ pub(super) fn read(node: Option<&Node>, base: &Path, stem: &str, problems: &mut 
     let defaults = OutputSettings {
         dir: base.join(format!("{stem}.out")),
         pgn: Some(PathBuf::from("games.pgn")),
+        database: Some(PathBuf::from("match.db")),
         events: Some(PathBuf::from("events.jsonl")),
         log: None,
     };
@@ -34,6 +35,7 @@ pub(super) fn read(node: Option<&Node>, base: &Path, stem: &str, problems: &mut 
     OutputSettings {
         dir,
         pgn: record("pgn", defaults.pgn, problems),
+        database: record("database", defaults.database, problems),
         events: record("events", defaults.events, problems),
         log: record("log", defaults.log, problems),
     }

@@ -108,11 +108,18 @@ pub(super) fn integer(
     None
 }
 
-/// A number with or without a fraction; only checked, for settings that no feature reads yet.
-pub(super) fn check_number(node: &Node, key: &str, problems: &mut Problems) {
-    if !matches!(node.kind, Kind::Int(..) | Kind::Float(_)) {
+/// A number with or without a fraction.
+pub(super) fn number(node: &Node, key: &str, problems: &mut Problems) -> Option<f64> {
+    let number = match &node.kind {
+        // What an exact whole number loses here is nothing to any setting.
+        Kind::Int(value, _) => Some(*value as f64),
+        Kind::Float(text) => text.parse::<f64>().ok().filter(|number| number.is_finite()),
+        _ => None,
+    };
+    if number.is_none() {
         problems.expected(node, key, "a number");
     }
+    number
 }
 
 /// A duration such as `10s`; a bare number is seconds, read from its decimal text.

@@ -9,9 +9,10 @@ use crate::clock::time_control::TimeControl;
 use crate::law::adjudication::{DrawRule, ResignRule};
 use crate::law::notation::fen::FenStyle;
 use crate::law::policy::{ClaimPolicies, DeadPositionRule, IllegalMovePolicy};
+use crate::statistics::sprt::SprtSettings;
 
 /// A whole match file, validated and with every default filled in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MatchSettings {
     /// PGN `Event`.
     pub event: String,
@@ -23,8 +24,9 @@ pub struct MatchSettings {
     pub engines: Vec<EngineSettings>,
     /// Who meets whom.
     pub format: Format,
-    /// Opening pairs (or single games, without `pairs`) of each pairing; Swiss rounds.
-    pub rounds: NonZeroU32,
+    /// Opening pairs (or single games, without `pairs`) of each pairing; Swiss rounds. `None`: as many as it takes to
+    /// decide [`sprt`](Self::sprt).
+    pub rounds: Option<NonZeroU32>,
     /// Two games per round, with the same opening and colours reversed.
     pub pairs: bool,
     /// Where start positions come from; `None` means the initial position.
@@ -45,6 +47,8 @@ pub struct MatchSettings {
     pub affinity: Affinity,
     /// What follows from a flag fall on an oversubscribed machine.
     pub oversubscribed: Oversubscribed,
+    /// What decides the match before all its rounds are played; with two engines only.
+    pub sprt: Option<SprtSettings>,
     /// Where the records go.
     pub output: OutputSettings,
     /// How long running games may go on after the first SIGINT.
@@ -313,6 +317,8 @@ pub struct OutputSettings {
     pub dir: PathBuf,
     /// The PGN file; `None`: not written.
     pub pgn: Option<PathBuf>,
+    /// The database; `None`: not written, and no run can be resumed.
+    pub database: Option<PathBuf>,
     /// The event log; `None`: not written.
     pub events: Option<PathBuf>,
     /// The dialogue log; `None`: not written.

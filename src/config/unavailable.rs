@@ -8,7 +8,7 @@ use super::source::Place;
 use super::tree::{Entry, Kind, Node};
 
 /// The paths of the keys (`*`: each entry of a list); null, which asks for nothing, can always be had.
-const NOT_YET: &[&str] = &["sprt", "require", "output.database", "output.junit"];
+const NOT_YET: &[&str] = &["require", "output.junit"];
 
 /// Reports every value that asks for a feature that isn't there, unless the value is wrong anyway.
 pub(super) fn check(root: &Node, problems: &mut Problems) {

@@ -46,8 +46,8 @@ pub struct StatusReply {
     pub event: String,
     /// `starting`, `playing`, `finishing` (no new game begins) or `ending` (no game is running any more).
     pub state: String,
-    /// Games planned.
-    pub games: u32,
+    /// Games planned; null: as many as it takes.
+    pub games: Option<u32>,
     /// Games with a verdict.
     pub finished: u32,
     /// Games at once that are wanted.
@@ -168,7 +168,7 @@ mod tests {
         let status = Status {
             event: "Line\nbreak".to_owned(),
             state: RunState::Playing,
-            games: 9,
+            games: Some(9),
             finished: 2,
             concurrency: 1,
             joining: 0,
@@ -178,7 +178,7 @@ mod tests {
                 black: "B".to_owned(),
                 ply: None,
             }],
-            score: vec![Tally { name: "A".to_owned(), won: 1, drawn: 1, lost: 0 }],
+            score: vec![Tally { name: "A".to_owned(), won: 1, drawn: 1, ..Tally::default() }],
             held_back: None,
         };
         let reply = Reply::Status(status.into());

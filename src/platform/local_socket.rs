@@ -46,7 +46,7 @@ pub fn listen_in(folder: &Path, name: &'static str) -> io::Result<(UnixListener,
     let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
     // Before it has a name: Linux gives the name the socket's own mode.
     fchmod(&socket, Mode::RUSR | Mode::WUSR)?;
-    bind(&socket, &SocketAddrUnix::new(&address(&path, &folder))?)?;
+    bind(&socket, &SocketAddrUnix::new(address(&path, &folder))?)?;
     let bound = SocketName { folder, name };
     listen(&socket, BACKLOG)?;
     Ok((UnixListener::from(socket), bound))

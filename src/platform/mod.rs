@@ -8,3 +8,4 @@ pub mod process_group;
 pub mod processors;
 pub mod schedstat;
 pub mod suspension;
+pub mod terminal;

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use serde::Serialize;
 use shakmaty::Color;
 
 use super::openings_used::OpeningsUsed;
+use super::sprt_standing::SprtStanding;
 use super::time_evidence::{EngineTime, FlagFall, Stamps, engine_times, microseconds};
 use crate::engine::message::Score;
 use crate::game::game_id::GameId;
@@ -19,7 +21,9 @@ use crate::tournament::event::Event;
 /// Writes events with the time since the start of the run.
 pub struct EventLog<W> {
     out: W,
-    started: Instant,
+    /// What had passed of the run when the log was opened.
+    before: Duration,
+    opened: Instant,
     line: Vec<u8>,
 }
 
@@ -29,7 +33,11 @@ enum Body<'a> {
     MatchStarted {
         event: &'a str,
         engines: &'a [String],
-        games: u32,
+        /// `None`: as many as it takes.
+        games: Option<u32>,
+        /// Games of an earlier run with which this one goes on.
+        #[serde(skip_serializing_if = "is_zero")]
+        resumed_after: u32,
         openings: Option<OpeningsUsed<'a>>,
     },
     GameStarted {
@@ -116,8 +124,10 @@ enum Body<'a> {
     },
     MatchEnded {
         finished: u32,
-        games: u32,
+        games: Option<u32>,
         engines: Vec<EngineTime<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        sprt: Option<SprtStanding>,
     },
 }
 
@@ -131,20 +141,33 @@ enum ScoreValue {
 impl<W: Write> EventLog<W> {
     /// Time counts from now on.
     pub fn new(out: W) -> EventLog<W> {
-        EventLog { out, started: Instant::now(), line: Vec::new() }
+        EventLog { out, before: Duration::ZERO, opened: Instant::now(), line: Vec::new() }
     }
 
-    /// Writes one event as a line, in one write.
+    /// Time counts from the start of a run that goes on.
+    pub fn since(out: W, started: Timestamp) -> EventLog<W> {
+        // A clock that was set back meanwhile gives no negative time.
+        let before = Timestamp::now().duration_since(started).try_into().unwrap_or(Duration::ZERO);
+        EventLog { before, ..EventLog::new(out) }
+    }
+
+    /// What is written to.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
+    /// Writes one event as a line, in one write; nothing where there is nothing new to keep.
     ///
     /// # Errors
     /// What the operating system says.
     pub fn write(&mut self, event: &Event<'_>) -> std::io::Result<()> {
+        let Some(body) = body(event) else { return Ok(()) };
         self.line.clear();
         // Seconds since the start of the run. The body's own brace becomes the comma after them.
         self.line.extend_from_slice(b"{\"t\":");
-        serde_json::to_writer(&mut self.line, &microseconds_as_seconds(self.started.elapsed()))?;
+        serde_json::to_writer(&mut self.line, &microseconds_as_seconds(self.before + self.opened.elapsed()))?;
         let comma = self.line.len();
-        serde_json::to_writer(&mut self.line, &body(event))?;
+        serde_json::to_writer(&mut self.line, &body)?;
         if let Some(brace) = self.line.get_mut(comma) {
             *brace = b',';
         }
@@ -157,14 +180,17 @@ fn microseconds_as_seconds(elapsed: Duration) -> f64 {
     (elapsed.as_secs_f64() * 1e6).round() / 1e6
 }
 
-fn body<'a>(event: &Event<'a>) -> Body<'a> {
-    match *event {
-        Event::MatchStarted { name, engines, games, openings } => {
+fn body<'a>(event: &Event<'a>) -> Option<Body<'a>> {
+    Some(match *event {
+        Event::MatchStarted { name, engines, games, scoreboard, openings } => {
             let openings = openings.and_then(OpeningsUsed::of);
-            Body::MatchStarted { event: name, engines, games, openings }
+            let resumed_after = scoreboard.finished();
+            Body::MatchStarted { event: name, engines, games, resumed_after, openings }
         }
         Event::Game(id, event) => game_body(id, event),
         Event::GameEnded(record) => ended_body(record),
+        // What is counted from what is kept already, and what games tell by themselves.
+        Event::Scored { .. } | Event::Concurrency(_) => return None,
         Event::GameAnnulled { game, reason, annulment } => Body::GameAnnulled {
             game: game.number,
             round: game.to_string(),
@@ -173,10 +199,13 @@ fn body<'a>(event: &Event<'a>) -> Body<'a> {
             flag_fall: annulment.and_then(|annulment| annulment.overrun.as_ref()).and_then(FlagFall::of),
         },
         Event::EngineFault { engine, fault } => Body::EngineFault { game: None, engine, fault: fault.into() },
-        Event::MatchEnded { finished, games, timekeeping } => {
-            Body::MatchEnded { finished, games, engines: engine_times(timekeeping) }
-        }
-    }
+        Event::MatchEnded { scoreboard, games, timekeeping } => Body::MatchEnded {
+            finished: scoreboard.finished(),
+            games,
+            engines: engine_times(timekeeping),
+            sprt: scoreboard.test().map(SprtStanding::of),
+        },
+    })
 }
 
 fn game_body<'a>(id: GameId, event: GameEvent<'a>) -> Body<'a> {
@@ -273,6 +302,11 @@ fn ended_body(record: &GameRecord) -> Body<'_> {
         sentence: record.sentence(),
         flag_fall: record.flag_fall.as_ref().and_then(FlagFall::of),
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 fn color_name(color: Color) -> &'static str {

@@ -1,95 +1,107 @@
 //! One line for each finished game, with the score so far.
 
-use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
 use super::counted::{counted, points};
+use super::screen::Outlet;
 use crate::game::record::GameRecord;
 use crate::openings::OpeningsSpec;
-use crate::tournament::event::{Event, Sink};
+use crate::statistics::block::fixed;
+use crate::tournament::event::{Event, SPRT_DECIDED, Sink};
+use crate::tournament::scoreboard::Scoreboard;
 use crate::tournament::standings::Standings;
 
-/// Prints a line for each finished game. A closed stdout (`| head`) stops the printing, not the match.
+/// Prints a line for each finished game.
 pub struct Console {
-    state: Mutex<State>,
-    quiet: bool,
-}
-
-struct State {
-    standings: Standings,
-    games: u32,
-    finished: u32,
+    /// Games planned; `None`: as many as it takes.
+    games: Mutex<Option<u32>>,
+    results: Outlet,
 }
 
 impl Console {
-    /// `quiet` prints nothing.
-    pub fn new(names: impl IntoIterator<Item = String>, quiet: bool) -> Console {
-        let state = State { standings: Standings::new(names), games: 0, finished: 0 };
-        Console { state: Mutex::new(state), quiet }
+    /// Prints by this way.
+    pub fn new(results: Outlet) -> Console {
+        Console { games: Mutex::new(None), results }
+    }
+
+    fn line(&self, event: &Event<'_>) -> Option<String> {
+        match event {
+            Event::MatchStarted { engines, games, openings, .. } => {
+                *self.games.lock().unwrap_or_else(PoisonError::into_inner) = *games;
+                Some(first_line(engines, *games, *openings))
+            }
+            Event::Scored { game, scoreboard } => {
+                let games = *self.games.lock().unwrap_or_else(PoisonError::into_inner);
+                Some(game_line(game, scoreboard, games))
+            }
+            Event::GameAnnulled { game, reason, annulment: None } => {
+                let why = if *reason == SPRT_DECIDED { "the test is decided" } else { reason };
+                Some(format!("Game {game}  dropped: {why}"))
+            }
+            Event::GameAnnulled { game, annulment: Some(annulment), .. } => {
+                Some(format!("Game {game}  annulled and played again: {}", annulment.detail))
+            }
+            Event::Concurrency(games) => Some(format!("{} at once from now on", counted(*games, "game"))),
+            Event::Game(..) | Event::GameEnded(_) | Event::EngineFault { .. } | Event::MatchEnded { .. } => {
+                None
+            }
+        }
     }
 }
 
 impl Sink for Console {
     fn receive(&self, event: &Event<'_>) -> Result<(), String> {
-        // Games at the board must not wait for one whose line a slow terminal holds up.
-        if matches!(event, Event::Game(..)) {
-            return Ok(());
-        }
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = match event {
-            Event::MatchStarted { engines, games, openings, .. } => {
-                state.games = *games;
-                let seed = openings.and_then(OpeningsSpec::seed);
-                let order =
-                    seed.map_or(String::new(), |seed| format!(", openings in the order of seed {seed}"));
-                let names = engines.join(if engines.len() == 2 { " against " } else { ", " });
-                Some(format!("{names}: {}{order}", counted(*games, "game")))
-            }
-            Event::GameEnded(game) => {
-                state.finished += 1;
-                // The extra pairs of a knockout are not among the games planned.
-                state.games = state.games.max(state.finished);
-                state.standings.add(game);
-                Some(format!(
-                    "Game {} ({} of {})  {} – {}  {}  {}  [{}]",
-                    game.id,
-                    state.finished,
-                    state.games,
-                    game.names.white,
-                    game.names.black,
-                    game.verdict.result(),
-                    game.sentence(),
-                    score(&state.standings, game),
-                ))
-            }
-            Event::GameAnnulled { game, reason, annulment: None } => {
-                Some(format!("Game {game}  dropped: {reason}"))
-            }
-            Event::GameAnnulled { game, annulment: Some(annulment), .. } => {
-                Some(format!("Game {game}  annulled and played again: {}", annulment.detail))
-            }
-            Event::Game(..) | Event::EngineFault { .. } | Event::MatchEnded { .. } => None,
-        };
-        if let Some(line) = line.filter(|_| !self.quiet) {
-            let mut out = std::io::stdout().lock();
-            let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+        // Most events are moves, and have no line.
+        if let Some(line) = self.line(event) {
+            self.results.send(line + "\n");
         }
         Ok(())
     }
+}
+
+fn first_line(engines: &[String], games: Option<u32>, openings: Option<&OpeningsSpec>) -> String {
+    let seed = openings.and_then(OpeningsSpec::seed);
+    let order = seed.map_or(String::new(), |seed| format!(", openings in the order of seed {seed}"));
+    let names = engines.join(if engines.len() == 2 { " against " } else { ", " });
+    let games = games.map_or("games until the test is decided".to_owned(), |games| counted(games, "game"));
+    format!("{names}: {games}{order}")
+}
+
+fn game_line(game: &GameRecord, scoreboard: &Scoreboard, games: Option<u32>) -> String {
+    let finished = scoreboard.finished();
+    // The extra games of a knockout are not among those planned.
+    let of = games.map_or(String::new(), |games| format!(" of {}", games.max(finished)));
+    format!(
+        "Game {} ({finished}{of})  {} – {}  {}  {}  [{}]",
+        game.id,
+        game.names.white,
+        game.names.black,
+        game.verdict.result(),
+        game.sentence(),
+        score(scoreboard.standings(), game) + &llr(scoreboard),
+    )
+}
+
+/// How the sequential test stands, where there is one.
+fn llr(scoreboard: &Scoreboard) -> String {
+    let Some(test) = scoreboard.test() else { return String::new() };
+    let llr = test.llr.map_or("n/a".to_owned(), |llr| fixed(llr, 2));
+    let (lower, upper) = (fixed(test.settings.lower(), 2), fixed(test.settings.upper(), 2));
+    format!("; LLR {llr} ({lower}, {upper})")
 }
 
 /// How the two engines of a game stand against each other.
 fn score(standings: &Standings, game: &GameRecord) -> String {
     let tallies = standings.tallies();
     if let [first, second] = tallies {
-        let both = [first, second].map(|tally| format!("{} {}", tally.name, points(tally.half_points())));
+        let both =
+            [first, second].map(|tally| format!("{} {}", tally.name, points(tally.half_points().into())));
         return both.join(", ");
     }
     let met: Vec<usize> = (0..tallies.len())
         .filter(|place| [&game.names.white, &game.names.black].contains(&&tallies[*place].name))
         .collect();
-    let against =
-        |of: usize, other: usize| standings.crosstable().meeting(of, other).unwrap_or_default().half_points;
+    let against = |of: usize, other: usize| standings.crosstable().record(of, other).half_points();
     match met.as_slice() {
         [one, other] => [(*one, *other), (*other, *one)]
             .map(|(of, against_whom)| format!("{} {}", tallies[of].name, points(against(of, against_whom))))

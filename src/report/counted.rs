@@ -9,7 +9,7 @@ pub fn counted<T: Display + PartialEq + From<u8>>(number: T, what: &str) -> Stri
 }
 
 /// Points as people write them: `2½`.
-pub fn points(half_points: u32) -> String {
+pub fn points(half_points: u64) -> String {
     let half = if half_points % 2 == 1 { "½" } else { "" };
     match (half_points / 2, half) {
         (0, "½") => "½".to_owned(),

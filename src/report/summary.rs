@@ -23,7 +23,7 @@ pub(super) fn reasons(standings: &Standings) -> String {
     if !reasons.is_empty() {
         text.push_str("\nHow the games ended\n");
         for count in reasons {
-            let _ = writeln!(text, "{:>5}  {}", count.games, reason_words(count));
+            let _ = writeln!(text, "{:>5}  {}", count.games, reason_words(&count));
         }
     }
     text
@@ -37,12 +37,12 @@ pub(super) fn name_width(standings: &Standings) -> usize {
 
 /// What stands above the [`row`]s.
 pub(super) fn header(width: usize) -> String {
-    format!("{:width$}  games   won  drawn  lost  points   score", "engine")
+    format!("{:width$}  games   won  drawn  lost  points    score", "engine")
 }
 
 /// An engine's games and points; those that it was given without a game are in `half_points`, but not in its score.
 pub(super) fn row(tally: &Tally, half_points: u64, width: usize) -> String {
-    let Tally { name, won, drawn, lost } = tally;
+    let Tally { name, won, drawn, lost, outcomes: _ } = tally;
     let (games, points) = (tally.games(), halves(half_points));
     let score = match games {
         0 => "-".to_owned(),
@@ -62,7 +62,7 @@ fn reason_words(count: &ReasonCount) -> String {
         "fifty_move_rule" => "fifty-move rule".to_owned(),
         reason => reason.replace('_', " "),
     };
-    match count.article {
+    match &count.article {
         Some(article) => format!("{words} (Article {article})"),
         None => words,
     }
@@ -70,32 +70,18 @@ fn reason_words(count: &ReasonCount) -> String {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{ByColor, CastlingMode, Chess, Color};
+    use shakmaty::{ByColor, Color};
 
     use super::*;
     use crate::game::game_id::GameId;
-    use crate::game::record::GameRecord;
     use crate::law::verdict::Verdict;
-    use crate::openings::Opening;
+    use crate::tournament::finished_game::FinishedGame;
 
-    fn game(verdict: Verdict) -> GameRecord {
-        GameRecord {
+    fn game(verdict: Verdict) -> FinishedGame {
+        FinishedGame {
             id: GameId { number: 1, round: 1, game: 1 },
-            names: ByColor { white: "Alpha".to_owned(), black: "Beta".to_owned() },
-            time_controls: ByColor::new_with(|_| "depth=1".parse().unwrap()),
-            claims: ByColor { white: "never".to_owned(), black: "never".to_owned() },
-            opening: Opening {
-                start: Chess::default(),
-                mode: CastlingMode::Standard,
-                fen: None,
-                book: Vec::new(),
-            },
-            plies: Vec::new(),
+            engines: ByColor { white: 0, black: 1 },
             verdict,
-            detail: None,
-            flag_fall: None,
-            dialogue: ByColor::new_with(|_| Vec::new()),
-            started: jiff::ZonedDateTime::now(),
         }
     }
 
@@ -104,7 +90,7 @@ mod tests {
         let mut standings = Standings::new(["Alpha".to_owned(), "Beta".to_owned()]);
         standings.add(&game(Verdict::checkmate(Color::Black)));
         standings.add(&game(Verdict::stalemate()));
-        let expected = "engine  games   won  drawn  lost  points   score\n\
+        let expected = "engine  games   won  drawn  lost  points    score\n\
             Beta        2     1      1     0     1.5   75.0 %\n\
             Alpha       2     0      1     1     0.5   25.0 %\n\n\
             How the games ended\n    1  checkmate (Article 5.1.1)\n    1  stalemate (Article 5.2.1)\n";

@@ -1,28 +1,16 @@
-use shakmaty::{ByColor, CastlingMode, Color};
+use shakmaty::{ByColor, Color};
 
 use super::*;
-use crate::game::record::GameRecord;
-use crate::law::verdict::Verdict;
-use crate::openings::{Opening, PerOpening};
+use crate::game::game_id::GameId;
+use crate::law::verdict::{Forfeit, MatingChance, Verdict};
+use crate::openings::PerOpening;
+use crate::tournament::finished_game::FinishedGame;
 use crate::tournament::schedule::{Plan, ScheduledGame, Upcoming};
 
 const NAMES: [&str; 6] = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta"];
 
-fn record(game: &ScheduledGame, verdict: Verdict) -> GameRecord {
-    let both = || ByColor { white: "-".to_owned(), black: "-".to_owned() };
-    GameRecord {
-        id: game.id,
-        names: game.engines.map(|engine| NAMES[engine].to_owned()),
-        time_controls: ByColor::new_with(|_| "depth=1".parse().unwrap()),
-        claims: both(),
-        opening: Opening::initial(CastlingMode::Standard),
-        plies: Vec::new(),
-        verdict,
-        detail: None,
-        flag_fall: None,
-        dialogue: ByColor::new_with(|_| Vec::new()),
-        started: jiff::ZonedDateTime::now(),
-    }
+fn finished(game: &ScheduledGame, verdict: &Verdict) -> FinishedGame {
+    FinishedGame { id: game.id, engines: game.engines, verdict: verdict.clone() }
 }
 
 /// Plays everything; an engine wins with White against those after it in the file, and draws with Black.
@@ -33,10 +21,9 @@ fn played(format: Format, engines: usize, rounds: u32) -> (Standings, Schedule) 
     while let Upcoming::Game(game) = schedule.upcoming() {
         schedule.hand_out(&game);
         let wins = game.engines.white < game.engines.black;
-        let record =
-            record(&game, if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() });
-        standings.add(&record);
-        schedule.finished(game.id, record.verdict.result());
+        let verdict = if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() };
+        standings.add(&finished(&game, &verdict));
+        schedule.finished(game.id, verdict.result());
     }
     (standings, schedule)
 }
@@ -48,22 +35,129 @@ fn shown(format: Format, engines: usize, rounds: u32) -> String {
 
 #[test]
 fn a_round_robin_has_a_crosstable() {
-    let expected = "     engine  games   won  drawn  lost  points   score  Sonneborn-Berger\n  \
-          1  Alpha       4     2      2     0     3.0   75.0 %              4.50\n  \
-          2  Beta        4     1      2     1     2.0   50.0 %              3.00\n  \
-          3  Gamma       4     0      2     2     1.0   25.0 %              2.50\n\n\
+    // Elo: with x between neighbours the first one's score is (S(x) + S(2x))/2 = 75 %.
+    let expected = "     engine  games   won  drawn  lost  points    score       Elo     +/-  Sonneborn-Berger\n  \
+          1  Alpha       4     2      2     0     3.0   75.0 %     131.4   157.2              4.50\n  \
+          2  Beta        4     1      2     1     2.0   50.0 %       0.0   143.3              3.00\n  \
+          3  Gamma       4     0      2     2     1.0   25.0 %    -131.4   157.2              2.50\n\n\
         Points against\n                 1      2      3\n  \
           1  Alpha       ·    1.5    1.5\n  \
           2  Beta      0.5      ·    1.5\n  \
           3  Gamma     0.5    0.5      ·\n\n\
-        How the games ended\n    3  checkmate (Article 5.1.1)\n    3  stalemate (Article 5.2.1)\n";
+        How the games ended\n    3  checkmate (Article 5.1.1)\n    3  stalemate (Article 5.2.1)\n\n\
+        How they ended for each engine\n        \
+                mates     mates  stale-\n\
+        engine  given  received   mates\n\
+        Alpha       2         0       2\n\
+        Beta        1         1       2\n\
+        Gamma       0         2       2\n";
     assert_eq!(shown(Format::RoundRobin, 3, 1), expected);
+}
+
+/// The table after these games between engines of so many.
+fn after(engines: usize, games: &[(usize, usize, Verdict)]) -> Standings {
+    let mut standings = Standings::new(NAMES[..engines].iter().map(|name| (*name).to_owned()));
+    for ((white, black, verdict), number) in games.iter().zip(1..) {
+        let id = GameId { number, round: 1, game: number };
+        let game = ScheduledGame { id, engines: ByColor { white: *white, black: *black }, opening: 0 };
+        standings.add(&finished(&game, verdict));
+    }
+    standings
+}
+
+/// Elo and error of each engine, in the order of the file.
+fn ratings(standings: &Standings) -> Vec<String> {
+    let plan = Plan {
+        format: Format::RoundRobin,
+        engines: standings.tallies().len(),
+        rounds: 1,
+        pairs: true,
+        openings: PerOpening::Pair,
+    };
+    let text = render(standings, &Schedule::new(&plan).unwrap(), &[]);
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    let end = text.find("Elo").unwrap() + "Elo".len();
+    let row = |name: &&str| {
+        let row = text.lines().find(|line| line[5..].starts_with(*name)).unwrap();
+        row[end - 8..end + 8].split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    NAMES[..standings.tallies().len()].iter().map(row).collect()
+}
+
+fn win() -> Verdict {
+    Verdict::checkmate(Color::White)
+}
+
+#[test]
+fn ratings_that_can_not_be_told_are_not_made_up() {
+    let drawn = Verdict::stalemate;
+    // Alpha wins everything, Delta loses everything.
+    let games = [(0, 1, win()), (0, 1, win()), (1, 2, win()), (2, 1, win()), (2, 1, drawn()), (1, 3, win())];
+    let table = ratings(&after(5, &games));
+    // Two games won: S(x)^2 = 5 %; one lost: S(x) = 95 %.
+    assert_eq!(table, ["> -216.2 n/a", "0.0 160.5", "0.0 160.5", "< 511.5 n/a", "n/a n/a"]);
+    // Draws alone show no variance.
+    assert_eq!(ratings(&after(3, &[(0, 1, drawn()), (1, 2, drawn())])), ["0.0 n/a"; 3]);
+    // Two groups that have not met, and nobody who took points off who took points off it.
+    let groups = [(0, 1, drawn()), (2, 3, drawn())];
+    assert_eq!(ratings(&after(4, &groups)), ["n/a n/a"; 4]);
+    assert_eq!(ratings(&after(3, &[(0, 1, win()), (0, 2, win()), (1, 2, win())])), ["n/a n/a"; 3]);
+    assert_eq!(ratings(&after(3, &[])), ["n/a n/a"; 3]);
+}
+
+#[test]
+fn the_order_in_which_games_end_changes_nothing() {
+    let flag = Verdict::forfeit(Color::Black, Forfeit::FlagFall, MatingChance::Possible);
+    let mut games = vec![
+        (0, 1, win()),
+        (1, 0, Verdict::stalemate()),
+        (2, 0, win()),
+        (1, 2, flag),
+        (0, 2, win()),
+        (2, 1, win()),
+    ];
+    let expected = after(3, &games);
+    for turn in 1..games.len() {
+        games.rotate_left(turn);
+        games.swap(0, turn);
+        let standings = after(3, &games);
+        assert_eq!(standings, expected);
+        assert_eq!(ratings(&standings), ratings(&expected));
+    }
+}
+
+#[test]
+fn outcomes_are_counted_for_each_engine_and_only_those_that_occurred_are_shown() {
+    let flag = |chance| Verdict::forfeit(Color::White, Forfeit::FlagFall, chance);
+    let stall = Verdict::forfeit(Color::Black, Forfeit::Stall, MatingChance::Possible);
+    let games = [
+        (0, 1, flag(MatingChance::Possible)),
+        (0, 1, flag(MatingChance::Impossible)),
+        (2, 0, win()),
+        (1, 2, stall),
+        (2, 1, Verdict::fivefold_repetition()),
+    ];
+    let standings = after(3, &games);
+    for tally in standings.tallies() {
+        assert_eq!(tally.outcomes.values().sum::<u32>(), tally.games(), "{}", tally.name);
+    }
+    let expected = "\nHow they ended for each engine\n        \
+                mates     mates     fivefold   flag           opponent\n\
+        engine  given  received  repetitions  falls  stalls  forfeited\n\
+        Alpha       0         1            0      2       0          0\n\
+        Beta        0         0            1      0       0          3\n\
+        Gamma       1         0            1      0       1          0\n";
+    assert_eq!(outcomes::render(&standings), expected);
+    assert_eq!(outcomes::render(&after(3, &[])), "");
 }
 
 #[test]
 fn a_gauntlet_shows_points_against_its_seeds() {
     let text = shown(Format::Gauntlet { seeds: 1 }, 4, 1);
-    assert!(text.contains("  1  Alpha       6     3      3     0     4.5   75.0 %\n"), "{text}");
+    assert!(
+        text.contains("  1  Alpha       6     3      3     0     4.5   75.0 %     143.1   139.0\n"),
+        "{text}"
+    );
     assert!(
         text.contains("Points against\n                 1\n  1  Alpha       ·\n  2  Beta      0.5\n"),
         "{text}"
@@ -98,10 +192,9 @@ fn extra_games_of_a_knockout_are_called_what_they_are() {
             // Beta and Gamma draw their regular games.
             let regular = game.id.round == 1 && game.id.game <= if pairs { 2 } else { 1 };
             let wins = !regular && game.engines.white == 2;
-            let record =
-                record(&game, if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() });
-            standings.add(&record);
-            schedule.finished(game.id, record.verdict.result());
+            let verdict = if wins { Verdict::checkmate(Color::White) } else { Verdict::stalemate() };
+            standings.add(&finished(&game, &verdict));
+            schedule.finished(game.id, verdict.result());
         }
         let text = render(&standings, &schedule, &[]);
         assert!(text.contains(words), "{text}");
@@ -112,12 +205,12 @@ fn extra_games_of_a_knockout_are_called_what_they_are() {
 fn a_swiss_tournament_shows_byes_and_tie_breaks() {
     let text = shown(Format::Swiss, 3, 2);
     assert!(text.starts_with(
-        "     engine  games   won  drawn  lost  points   score  given  Buchholz  Sonneborn-Berger\n"
+        "     engine  games   won  drawn  lost  points    score       Elo     +/-  given  Buchholz  Sonneborn-Berger\n"
     ));
     // Alpha and Beta meet, Gamma has a bye; then Alpha meets Gamma.
     assert!(
         text.contains(
-            "  1  Alpha       4     2      2     0     3.0   75.0 %    0.0       5.0              7.50\n"
+            "  1  Alpha       4     2      2     0     3.0   75.0 %     127.2   151.3    0.0       5.0              7.50\n"
         ),
         "{text}"
     );

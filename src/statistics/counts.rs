@@ -14,6 +14,18 @@ pub enum GameOutcome {
     Loss,
 }
 
+impl GameOutcome {
+    /// The same for the other engine.
+    #[must_use]
+    pub fn reversed(self) -> GameOutcome {
+        match self {
+            GameOutcome::Win => GameOutcome::Loss,
+            GameOutcome::Draw => GameOutcome::Draw,
+            GameOutcome::Loss => GameOutcome::Win,
+        }
+    }
+}
+
 /// The result of a game pair (same opening, colours reversed) for the first engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PairOutcome {
@@ -96,6 +108,20 @@ impl Trinomial {
     /// Games in all.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
+    }
+
+    /// Twice the points, a whole number.
+    pub fn half_points(&self) -> u64 {
+        2 * self.wins + self.draws
+    }
+
+    /// These games and those.
+    ///
+    /// # Errors
+    /// More than [`MOST`] games.
+    pub fn plus(&self, other: &Trinomial) -> Result<Trinomial, CountsError> {
+        // No count is more than 2^60.
+        Trinomial::new(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
     }
 
     /// Counts by points, the fewest first: losses, draws, wins.

@@ -1,8 +1,8 @@
 //! Match statistics, pure: counts in, figures out.
 //!
 //! Of two engines: what is counted ([`counts`]), its figures ([`summary`]), the sequential test ([`sprt`]) and its
-//! decision while results come in ([`sequence`]), and the lines that fastchess prints ([`block`]). Of many: scores and
-//! tie-breaks ([`crosstable`]) and ratings ([`ratings`]).
+//! decision while results come in ([`sequence`]), and the lines that fastchess prints ([`block`]). Of many: who scored
+//! what against whom ([`crosstable`]), and ratings ([`ratings`]).
 //!
 //! ```
 //! use arbiter::statistics::counts::{Counts, Pentanomial};

@@ -6,60 +6,40 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::connected::{Side, groups};
-use super::crosstable::{Crosstable, EngineIndex, points_of};
+use super::connected::{Side, largest_group};
+use super::crosstable::Crosstable;
 use super::elo::{NORMALIZED_UNIT, Z95};
 
 /// Elo of one unit of the natural logarithm of the odds, 400/ln 10.
 const ELO_OF_LOG_ODDS: f64 = NORMALIZED_UNIT / 2.0;
 /// Newton's method needs some ten; damped, from far away, one for each unit of the logarithm of the odds.
 const MOST_STEPS: usize = 500;
-
-/// What is assumed before the first game.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Prior {
-    /// Nothing: plain maximum likelihood. An engine that won or lost everything has no finite rating.
-    #[default]
-    None,
-    /// So many drawn games for each engine, spread over its opponents by games played (as in Coulom's BayesElo, which
-    /// takes 2). Makes every rating finite, and draws ratings together. Not less than 0.
-    VirtualDraws(f64),
-}
-
-impl Prior {
-    fn draws(self) -> f64 {
-        match self {
-            Prior::None => 0.0,
-            Prior::VirtualDraws(draws) => {
-                if draws.is_finite() {
-                    draws.max(0.0)
-                } else {
-                    0.0
-                }
-            }
-        }
-    }
-}
+/// The last step of a fit, in units of the logarithm of the odds, is no greater: Elo are exact to a millionth.
+const CONVERGED: f64 = 1e-9;
 
 /// What is known of an engine's strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rating {
-    /// Elo, 0 being the mean of those engines of its group that have one, and its 95 % error; no error where the results
-    /// show no variance.
+    /// Elo, 0 being the mean of those that are estimated.
     Estimated {
         /// The rating.
         elo: f64,
-        /// Half the width of its 95 % interval, from the information matrix.
+        /// Half the width of its 95 % interval, from the information matrix; `None` where the results show no variance.
         error: Option<f64>,
     },
-    /// Infinitely far above the rated engines of its group: it took points off them, and they took none off it.
-    Above,
-    /// Infinitely far below them.
-    Below,
-    /// Neither above nor below: it shares no results with them that could tell.
-    Apart,
-    /// It has not played.
-    Unplayed,
+    /// It took points off estimated engines, and they took none off it: no finite rating is the likeliest.
+    Above {
+        /// With 95 % it is stronger than this: a weaker one would win all its games against estimated engines, these
+        /// being as strong as estimated, with a chance of less than 5 %. `None` where it has played no such game.
+        limit: Option<f64>,
+    },
+    /// The reverse.
+    Below {
+        /// With 95 % it is weaker than this.
+        limit: Option<f64>,
+    },
+    /// The results don't tell: no games connect it with the estimated engines, or none in which points went both ways.
+    Unknown,
 }
 
 impl Rating {
@@ -72,76 +52,103 @@ impl Rating {
     }
 }
 
+/// The search for the likeliest ratings ended before it had found them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the likeliest ratings could not be computed: the results are too one-sided for the precision of numbers"
+)]
+pub struct NotConverged;
+
 /// The ratings of all engines of a crosstable.
+///
+/// Ratings of engines that no games connect, directly or by way of others, can't be compared. So they are those of the
+/// greatest set of connected engines, and of no engine where two such sets are equally great.
 #[derive(Clone, Debug)]
 pub struct Ratings {
     ratings: Vec<Rating>,
-    groups: Vec<usize>,
-    fits: Vec<Fit>,
+    fit: Option<Fit>,
 }
 
 impl Ratings {
-    /// The ratings of greatest likelihood.
-    pub fn of(table: &Crosstable, prior: Prior) -> Ratings {
-        let mut ratings = vec![Rating::Unplayed; table.engines()];
-        let mut group_of = vec![0; table.engines()];
-        let mut fits = Vec::new();
-        for (number, group) in groups(table).into_iter().enumerate() {
-            let mut rated = group.core;
-            if prior.draws() > 0.0 {
-                rated.extend(group.outside.iter().map(|(engine, _)| *engine));
-                rated.sort_unstable();
-            } else {
-                for (engine, side) in &group.outside {
-                    group_of[*engine] = number;
-                    ratings[*engine] = match side {
-                        Side::Above => Rating::Above,
-                        Side::Below => Rating::Below,
-                        Side::Apart => Rating::Apart,
-                    };
-                }
-            }
-            let fit = Fit::of(table, rated, prior);
-            for (place, engine) in fit.engines.iter().enumerate() {
-                group_of[*engine] = number;
-                let played = table.opponents(*engine).next().is_some();
-                if played {
-                    ratings[*engine] = fit.rating(place);
-                }
-            }
-            fits.push(fit);
+    /// The ratings of greatest likelihood of so many engines.
+    ///
+    /// # Errors
+    /// [`NotConverged`].
+    pub fn of(table: &Crosstable, engines: usize) -> Result<Ratings, NotConverged> {
+        let mut ratings = vec![Rating::Unknown; engines];
+        let Some(group) = largest_group(table, engines).filter(|group| !group.core.is_empty()) else {
+            return Ok(Ratings { ratings, fit: None });
+        };
+        let fit = Fit::of(table, group.core)?;
+        for (place, engine) in fit.engines.iter().enumerate() {
+            ratings[*engine] = fit.rating(place);
         }
-        Ratings { ratings, groups: group_of, fits }
+        for (engine, side) in group.outside {
+            ratings[engine] = match side {
+                Side::Above => Rating::Above { limit: limit(table, engine, &ratings) },
+                Side::Below => Rating::Below { limit: limit(table, engine, &ratings).map(|limit| -limit) },
+                Side::Apart => Rating::Unknown,
+            };
+        }
+        Ok(Ratings { ratings, fit: Some(fit) })
     }
 
-    /// In the order of the crosstable.
+    /// In the order of the engines.
     pub fn all(&self) -> &[Rating] {
         &self.ratings
     }
 
-    /// The number of an engine's group: engines that have met, directly or by way of others. Ratings of different groups
-    /// can't be compared.
-    pub fn group(&self, engine: EngineIndex) -> Option<usize> {
-        self.groups.get(engine).copied()
-    }
-
     /// How much stronger one engine is than another, and the 95 % error of that, which is not the sum of their errors;
     /// `None` if the results don't tell.
-    pub fn difference(&self, engine: EngineIndex, other: EngineIndex) -> Option<(f64, Option<f64>)> {
+    pub fn difference(&self, engine: usize, other: usize) -> Option<(f64, Option<f64>)> {
         let elo = self.ratings.get(engine)?.elo()? - self.ratings.get(other)?.elo()?;
-        if self.group(engine) != self.group(other) {
-            return None;
-        }
-        let fit = self.fits.get(self.group(engine)?)?;
+        let fit = self.fit.as_ref()?;
         let place = |wanted| fit.engines.iter().position(|engine| *engine == wanted);
         Some((elo, fit.difference_error(place(engine)?, place(other)?)))
     }
 }
 
+/// The limit of an engine that won all its games against estimated ones: of its chances to win them the product is
+/// 5 % there (Clopper and Pearson 1934, for opponents of different strengths). Of one that lost them all, the limit with
+/// all signs reversed.
+fn limit(table: &Crosstable, engine: usize, ratings: &[Rating]) -> Option<f64> {
+    let opponents: Vec<(f64, f64)> = table
+        .opponents(engine)
+        .filter_map(|(opponent, games)| {
+            let elo = ratings.get(opponent)?.elo()?;
+            Some((if games.wins() > 0 { elo } else { -elo }, games.games() as f64))
+        })
+        .collect();
+    let (weakest, strongest) = opponents
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (elo, _)| (low.min(*elo), high.max(*elo)));
+    let games: f64 = opponents.iter().map(|(_, games)| games).sum();
+    // As if all opponents were the weakest one, and as if they were the strongest one.
+    let alike = -400.0 * (20f64.ln() / games).exp_m1().log10();
+    let (mut low, mut high) = (weakest + alike, strongest + alike);
+    if !(low.is_finite() && high.is_finite()) {
+        return None;
+    }
+    // More than enough for all digits.
+    for _ in 0..200 {
+        let middle = low.midpoint(high);
+        let chance: f64 = opponents
+            .iter()
+            .map(|(elo, games)| -games * ((elo - middle) / ELO_OF_LOG_ODDS).exp().ln_1p())
+            .sum();
+        if chance < -(20f64.ln()) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some(low.midpoint(high))
+}
+
 /// The maximum of the likelihood for engines that can all be compared.
 #[derive(Clone, Debug)]
 struct Fit {
-    engines: Vec<EngineIndex>,
+    engines: Vec<usize>,
     /// In units of the natural logarithm of the odds; their sum is 0.
     strengths: DVector<f64>,
     /// Covariance of the strengths; `None` where it can't be told.
@@ -149,11 +156,11 @@ struct Fit {
 }
 
 impl Fit {
-    fn of(table: &Crosstable, engines: Vec<EngineIndex>, prior: Prior) -> Fit {
-        let results = Results::new(table, &engines, prior);
-        let strengths = results.likeliest();
+    fn of(table: &Crosstable, engines: Vec<usize>) -> Result<Fit, NotConverged> {
+        let results = Results::new(table, &engines);
+        let strengths = results.likeliest()?;
         let covariance = results.covariance(&strengths, results.dispersion(table, &engines, &strengths));
-        Fit { engines, strengths, covariance }
+        Ok(Fit { engines, strengths, covariance })
     }
 
     fn rating(&self, place: usize) -> Rating {
@@ -173,30 +180,20 @@ fn error_of(variance: Option<f64>) -> Option<f64> {
     error.is_finite().then_some(error)
 }
 
-/// Games and points between the engines of a fit, virtual draws among them.
+/// Games and points between the engines of a fit.
 struct Results {
     games: DMatrix<f64>,
     points: DMatrix<f64>,
 }
 
 impl Results {
-    fn new(table: &Crosstable, engines: &[EngineIndex], prior: Prior) -> Results {
+    fn new(table: &Crosstable, engines: &[usize]) -> Results {
         let size = engines.len();
-        let real = DMatrix::from_fn(size, size, |one, other| {
-            table.record(engines[one], engines[other]).games() as f64
-        });
-        let totals: Vec<f64> = (0..size).map(|engine| real.row(engine).sum()).collect();
-        let virtual_draws = DMatrix::from_fn(size, size, |one, other| {
-            if real[(one, other)] == 0.0 {
-                return 0.0;
-            }
-            let share = real[(one, other)] / totals[one] + real[(one, other)] / totals[other];
-            prior.draws() * share / 2.0
-        });
-        let points = DMatrix::from_fn(size, size, |one, other| {
-            points_of(&table.record(engines[one], engines[other])) + virtual_draws[(one, other)] / 2.0
-        });
-        Results { games: real + virtual_draws, points }
+        let record = |one: usize, other: usize| table.record(engines[one], engines[other]);
+        Results {
+            games: DMatrix::from_fn(size, size, |one, other| record(one, other).games() as f64),
+            points: DMatrix::from_fn(size, size, |one, other| record(one, other).half_points() as f64 / 2.0),
+        }
     }
 
     fn size(&self) -> usize {
@@ -207,21 +204,27 @@ impl Results {
     /// met: so the likelihood, concave and generalised self-concordant, rises with each step (Sun and Tran-Dinh 2019,
     /// "Generalized self-concordant functions"). The likelihood itself is never compared: its digits end before those of
     /// an engine that has one game among millions.
-    fn likeliest(&self) -> DVector<f64> {
+    fn likeliest(&self) -> Result<DVector<f64>, NotConverged> {
         let mut strengths = DVector::zeros(self.size());
+        let mut change = f64::INFINITY;
         for _ in 0..MOST_STEPS {
-            let gradient = self.gradient(&strengths);
-            let Some(root) = self.information(&strengths).cholesky() else { break };
-            let step = root.solve(&gradient);
-            let change = self.greatest_change(&step);
+            let root = self.information(&strengths).cholesky().ok_or(NotConverged)?;
+            let step = root.solve(&self.gradient(&strengths));
+            if !step.iter().all(|part| part.is_finite()) {
+                return Err(NotConverged);
+            }
+            change = self.greatest_change(&step);
             let length = if change > 1e-6 { change.ln_1p() / change } else { 1.0 };
             strengths += step * length;
             if change <= 1e-13 {
                 break;
             }
         }
+        if change > CONVERGED {
+            return Err(NotConverged);
+        }
         let mean = strengths.sum() / self.size().max(1) as f64;
-        strengths.add_scalar(-mean)
+        Ok(strengths.add_scalar(-mean))
     }
 
     fn greatest_change(&self, step: &DVector<f64>) -> f64 {
@@ -269,12 +272,7 @@ impl Results {
     /// How far the scores of games vary, over how far they would vary if no game were drawn (Wedderburn 1974,
     /// quasi-likelihood): draws make results more certain than the model takes them to be. For two engines this gives the
     /// error of their own match. `None` if nothing varies.
-    fn dispersion(
-        &self,
-        table: &Crosstable,
-        engines: &[EngineIndex],
-        strengths: &DVector<f64>,
-    ) -> Option<f64> {
+    fn dispersion(&self, table: &Crosstable, engines: &[usize], strengths: &DVector<f64>) -> Option<f64> {
         let (mut seen, mut binomial) = (0.0, 0.0);
         for one in 0..self.size() {
             for other in 0..one {

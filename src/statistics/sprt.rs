@@ -22,7 +22,7 @@ impl Model {
     pub const ALL: [Model; 3] = [Model::Normalized, Model::Logistic, Model::Bayesian];
 
     /// The name in match files and on the command line.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Model::Normalized => "normalized",
             Model::Logistic => "logistic",

@@ -13,16 +13,18 @@ use tokio::time::Instant;
 
 use self::workers::Workers;
 use super::crash_budget::CrashBudgets;
+use super::earlier::EarlierGames;
 use super::game_slot::SlotSupply;
 use super::progress::{Input, Progress};
 use super::schedule::Schedule;
-use super::standings::Standings;
+use super::scoreboard::Scoreboard;
 use super::status::Status;
 use super::timekeeping::Timekeeping;
 use super::withdrawal::Withdrawal;
 use super::worker::{Report, WorkerContext};
 use crate::engine::fault::OptionFault;
 use crate::openings::{Opening, OpeningsSpec};
+use crate::statistics::sprt::SprtSettings;
 
 /// A request from outside to end a run before all its games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +88,10 @@ pub struct RunPlan {
     pub schedule: Schedule,
     /// Their openings.
     pub openings: Box<dyn OpeningSupply>,
+    /// What decides the match before all its games are played; only of two engines.
+    pub sprt: Option<SprtSettings>,
+    /// What an earlier run of this schedule has played.
+    pub earlier: Option<Arc<dyn EarlierGames>>,
     /// How many games are played at once at first.
     pub concurrency: usize,
     /// Where they are played.
@@ -101,6 +107,8 @@ pub struct RunPlan {
 pub enum RunEnd {
     /// Every game has its verdict.
     Finished,
+    /// The sequential test is decided: what was not played counts for nothing.
+    Decided,
     /// Somebody stopped it.
     Interrupted,
     /// The match file asks of an engine what it doesn't offer.
@@ -120,11 +128,9 @@ pub struct RunResult {
     /// How it ended.
     pub end: RunEnd,
     /// The results.
-    pub standings: Standings,
+    pub scoreboard: Scoreboard,
     /// How the engines kept their time.
     pub timekeeping: Timekeeping,
-    /// Games with a verdict.
-    pub finished: u32,
     /// What has become of the schedule.
     pub schedule: Schedule,
     /// Engines that did not play all their games.
@@ -132,11 +138,11 @@ pub struct RunResult {
 }
 
 impl RunEnd {
-    /// Which of two ends of one run is told: the graver one.
+    /// Which of two ends of one run is told: the graver one, else the earlier one.
     pub(super) fn gravity(&self) -> u8 {
         match self {
             RunEnd::Finished => 0,
-            RunEnd::Interrupted => 1,
+            RunEnd::Decided | RunEnd::Interrupted => 1,
             RunEnd::Misconfigured { .. } | RunEnd::Failed(_) => 2,
         }
     }
@@ -151,9 +157,19 @@ pub async fn run(
     let names: Vec<String> = context.entrants.iter().map(|entrant| entrant.rules.name.clone()).collect();
     let budgets = CrashBudgets::new(&context.entrants);
     let sink = Arc::clone(&context.sink);
-    let (workers, failure) = Workers::start(plan.concurrency, plan.slots.clone(), context);
-    let number = workers.number();
-    let mut run = Run { progress: Progress::new(plan, names, budgets, sink, number), workers };
+    let (concurrency, slots, earlier) = (plan.concurrency, plan.slots.clone(), plan.earlier.clone());
+    let mut progress = Progress::new(plan, names, budgets, sink, concurrency);
+    if let Some(earlier) = earlier {
+        if let Err(words) = progress.take_up_all(&*earlier) {
+            progress.give_up(words);
+        }
+        if progress.is_settled() {
+            return progress.conclude();
+        }
+    }
+    let (workers, failure) = Workers::start(concurrency, slots, context);
+    progress.keep_workers(workers.number());
+    let mut run = Run { progress, workers };
     if let Some(failure) = failure {
         run.take(Input::NoThread(failure));
     }

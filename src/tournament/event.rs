@@ -1,11 +1,17 @@
 //! What a run tells, and who may listen.
 
+use std::sync::Arc;
+
+use super::scoreboard::Scoreboard;
 use super::timekeeping::Timekeeping;
 use crate::game::annulment::Annulment;
 use crate::game::game_id::GameId;
 use crate::game::observer::GameEvent;
 use crate::game::record::GameRecord;
 use crate::openings::OpeningsSpec;
+
+/// The reason of games that were still being played when the sequential test was decided.
+pub const SPRT_DECIDED: &str = "sprt_decided";
 
 /// Something that happened in a run.
 #[derive(Clone, Copy, Debug)]
@@ -16,24 +22,35 @@ pub enum Event<'a> {
         name: &'a str,
         /// The engines' names.
         engines: &'a [String],
-        /// Games planned.
-        games: u32,
+        /// Games planned; `None`: as many as it takes.
+        games: Option<u32>,
+        /// What counts from the start: the results of an earlier run that this one takes up.
+        scoreboard: &'a Scoreboard,
         /// Where they start from, as far as that can be named.
         openings: Option<&'a OpeningsSpec>,
     },
     /// Something in a game.
     Game(GameId, GameEvent<'a>),
-    /// A game is over.
+    /// A game is over. It counts once every listener has taken this in.
     GameEnded(&'a GameRecord),
+    /// The game that has just ended is counted.
+    Scored {
+        /// The game.
+        game: &'a GameRecord,
+        /// All results so far.
+        scoreboard: &'a Scoreboard,
+    },
     /// A game was dropped without a result; it counts for nothing.
     GameAnnulled {
         /// Which.
         game: GameId,
-        /// The machine name of the reason: `interrupted`, or that of the annulment.
+        /// The machine name of the reason: `interrupted`, [`SPRT_DECIDED`], or that of the annulment.
         reason: &'a str,
         /// Why it is void and played again; `None` where the run was stopped.
         annulment: Option<&'a Annulment>,
     },
+    /// So many games at once from now on; those that are more are played to their ends.
+    Concurrency(usize),
     /// An engine did something wrong outside a game.
     EngineFault {
         /// The engine's name.
@@ -43,10 +60,10 @@ pub enum Event<'a> {
     },
     /// Nothing more is played.
     MatchEnded {
-        /// Games with a verdict.
-        finished: u32,
-        /// Games planned.
-        games: u32,
+        /// All results.
+        scoreboard: &'a Scoreboard,
+        /// Games planned; `None`: as many as it takes.
+        games: Option<u32>,
         /// How the engines kept their time.
         timekeeping: &'a Timekeeping,
     },
@@ -59,6 +76,12 @@ pub trait Sink: Send + Sync {
     /// # Errors
     /// A record that can't be kept, in words; the run stops.
     fn receive(&self, event: &Event<'_>) -> Result<(), String>;
+}
+
+impl<S: Sink + ?Sized> Sink for Arc<S> {
+    fn receive(&self, event: &Event<'_>) -> Result<(), String> {
+        (**self).receive(event)
+    }
 }
 
 /// Sinks in a row: records first, then what shows them.

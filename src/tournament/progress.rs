@@ -3,6 +3,7 @@
 
 mod overview;
 mod resizing;
+mod resumption;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,9 +11,10 @@ use std::time::{Duration, Instant};
 
 use super::crash_budget::CrashBudgets;
 use super::dispatcher::{Interrupt, RunEnd, RunPlan, RunResult};
-use super::event::{Event, Sink};
-use super::schedule::Upcoming;
-use super::standings::Standings;
+use super::event::{Event, SPRT_DECIDED, Sink};
+use super::finished_game::FinishedGame;
+use super::schedule::{ScheduledGame, Upcoming};
+use super::scoreboard::Scoreboard;
 use super::timekeeping::Timekeeping;
 use super::withdrawal::{self, Withdrawals};
 use super::worker::{Assignment, Dropping, Report, WorkerId};
@@ -80,7 +82,7 @@ pub struct Progress {
     plan: RunPlan,
     sink: Arc<dyn Sink>,
     names: Vec<String>,
-    standings: Standings,
+    scoreboard: Scoreboard,
     timekeeping: Timekeeping,
     crash_budgets: CrashBudgets,
     slots: Vec<Slot>,
@@ -90,8 +92,9 @@ pub struct Progress {
     held_back: Option<String>,
     /// Games to be played again, by their numbers.
     again: BTreeMap<u32, Assignment>,
+    /// How often games were annulled by an earlier run, by their numbers.
+    replays: BTreeMap<u32, u32>,
     withdrawals: Withdrawals,
-    finished: u32,
     /// The start of the match has been told.
     begun: bool,
     /// A worker has ended by a fault of this program.
@@ -113,7 +116,7 @@ impl Progress {
         workers: usize,
     ) -> Progress {
         Progress {
-            standings: Standings::new(names.iter().cloned()),
+            scoreboard: Scoreboard::new(names.iter().cloned(), plan.schedule.pairs(), plan.sprt),
             timekeeping: Timekeeping::new(names.iter().cloned()),
             crash_budgets,
             plan,
@@ -123,8 +126,8 @@ impl Progress {
             concurrency: workers,
             held_back: None,
             again: BTreeMap::new(),
+            replays: BTreeMap::new(),
             withdrawals: Withdrawals::default(),
-            finished: 0,
             begun: false,
             worker_lost: false,
             ending: None,
@@ -148,8 +151,8 @@ impl Progress {
     pub fn conclude(mut self) -> RunResult {
         if self.begun {
             let ended = Event::MatchEnded {
-                finished: self.finished,
-                games: self.plan.schedule.len(),
+                scoreboard: &self.scoreboard,
+                games: self.plan.schedule.games(),
                 timekeeping: &self.timekeeping,
             };
             if let Err(failure) = self.sink.receive(&ended) {
@@ -158,8 +161,8 @@ impl Progress {
         }
         let end = self.ending.unwrap_or_else(|| RunEnd::Failed("no game was played".to_owned()));
         let withdrawn = self.withdrawals.told(&self.plan.schedule, &self.names);
-        let Progress { standings, timekeeping, finished, plan, .. } = self;
-        RunResult { end, standings, timekeeping, finished, schedule: plan.schedule, withdrawn }
+        let Progress { scoreboard, timekeeping, plan, .. } = self;
+        RunResult { end, scoreboard, timekeeping, schedule: plan.schedule, withdrawn }
     }
 
     /// Takes in what happened; the answer is what the workers are to be told now, in this order.
@@ -197,8 +200,9 @@ impl Progress {
                 _ => self.not_started(engine, fault, &words),
             },
             Report::Played(record) => {
-                *slot = Slot::ClearingUp;
-                self.keep(&record);
+                if let Slot::Playing(assignment) = std::mem::replace(slot, Slot::ClearingUp) {
+                    self.keep(&record, &assignment.game);
+                }
             }
             Report::Annulled { game, annulment } => {
                 if let Slot::Playing(mut assignment) = std::mem::replace(slot, Slot::ClearingUp) {
@@ -211,8 +215,8 @@ impl Progress {
             Report::Dropped { game, begun } => {
                 *slot = Slot::Leaving;
                 if begun {
-                    let interrupted = self.ending == Some(RunEnd::Interrupted);
-                    self.tell_annulled(game, if interrupted { "interrupted" } else { "run_failed" }, None);
+                    let reason = self.reason_to_drop();
+                    self.tell_annulled(game, reason, None);
                 }
             }
             Report::EngineGone { engine, .. } => {
@@ -242,11 +246,14 @@ impl Progress {
             return;
         }
         self.begun = true;
-        let games = self.plan.schedule.len();
-        let openings = self.plan.openings.spec();
-        let name = &self.plan.event;
-        let started = self.sink.receive(&Event::MatchStarted { name, engines: &self.names, games, openings });
-        if let Err(failure) = started {
+        let started = Event::MatchStarted {
+            name: &self.plan.event,
+            engines: &self.names,
+            games: self.plan.schedule.games(),
+            scoreboard: &self.scoreboard,
+            openings: self.plan.openings.spec(),
+        };
+        if let Err(failure) = self.sink.receive(&started) {
             self.fail_at_once(failure);
         }
     }
@@ -260,18 +267,48 @@ impl Progress {
     }
 
     /// A game that could not be recorded is not counted.
-    fn keep(&mut self, record: &GameRecord) {
-        match self.sink.receive(&Event::GameEnded(record)) {
-            Ok(()) => {
-                self.standings.add(record);
-                self.timekeeping.add(record);
-                self.finished += 1;
-                self.plan.schedule.finished(record.id, record.verdict.result());
-                if let Some((engine, overdrawn)) = self.crash_budgets.charge(record) {
-                    self.withdraw(engine, withdrawal::Cause::CrashBudget(overdrawn));
-                }
+    fn keep(&mut self, record: &GameRecord, game: &ScheduledGame) {
+        let kept = self.sink.receive(&Event::GameEnded(record));
+        let counted = kept.and_then(|()| self.count(&FinishedGame::of(record, game.engines)));
+        if let Err(failure) = counted {
+            return self.fail_at_once(failure);
+        }
+        self.timekeeping.add(record);
+        if let Err(failure) = self.sink.receive(&Event::Scored { game: record, scoreboard: &self.scoreboard })
+        {
+            self.fail_at_once(failure);
+        }
+        if let Some((engine, overdrawn)) = self.crash_budgets.charge(record) {
+            self.withdraw(engine, withdrawal::Cause::CrashBudget(overdrawn));
+        }
+    }
+
+    fn count(&mut self, game: &FinishedGame) -> Result<(), String> {
+        let was_decided = self.is_decided();
+        self.scoreboard.add(game).map_err(|twice| format!("a fault of this program: {twice}"))?;
+        self.plan.schedule.finished(game.id, game.result());
+        if self.is_decided() && !was_decided {
+            self.end(RunEnd::Decided);
+            // Whatever comes of the games that are being played changes nothing.
+            if self.is_playing() {
+                self.drop_everything();
+            } else if self.slots.contains(&Slot::Starting) {
+                self.orders.push(Order::Drop(Dropping::Unstarted));
             }
-            Err(failure) => self.fail_at_once(failure),
+        }
+        Ok(())
+    }
+
+    fn is_decided(&self) -> bool {
+        self.scoreboard.test().is_some_and(|test| test.decision.is_some())
+    }
+
+    /// Why a game that was being played is dropped.
+    fn reason_to_drop(&self) -> &'static str {
+        match &self.ending {
+            Some(RunEnd::Decided | RunEnd::Interrupted) if self.is_decided() => SPRT_DECIDED,
+            Some(RunEnd::Interrupted) => "interrupted",
+            _ => "run_failed",
         }
     }
 
@@ -330,13 +367,14 @@ impl Progress {
 
     fn interrupt(&mut self, interrupt: Interrupt, now: Instant) {
         // How the run ended is settled then; only the engines' ends are cut short.
-        if !self.dismissed {
+        let settled = self.dismissed || self.ending == Some(RunEnd::Decided);
+        if !settled {
             self.end(RunEnd::Interrupted);
         }
         match interrupt {
-            Interrupt::Finish if self.dismissed => {}
+            Interrupt::Finish if settled => {}
             Interrupt::Finish => self.orders.push(Order::Drop(Dropping::Unstarted)),
-            Interrupt::FinishSoon if !self.dismissed => {
+            Interrupt::FinishSoon if !settled => {
                 self.drop_at = Some(now + self.plan.interrupt_grace);
                 self.orders.push(Order::Drop(Dropping::Unstarted));
             }
@@ -379,21 +417,24 @@ impl Progress {
             }
         }
         if self.begun && self.again.is_empty() && !self.is_playing() {
-            match self.plan.schedule.upcoming() {
-                Upcoming::Over => {
-                    let unplayed = self.withdrawals.told(&self.plan.schedule, &self.names);
-                    self.end(
-                        withdrawal::failure(&unplayed, self.names.len())
-                            .map_or(RunEnd::Finished, RunEnd::Failed),
-                    );
-                }
-                Upcoming::Later if self.slots.iter().all(|slot| matches!(slot, Slot::Free | Slot::Gone)) => {
-                    self.end(RunEnd::Failed(
-                        "a fault of this program: a round waits for games that nobody plays".to_owned(),
-                    ));
-                }
-                Upcoming::Later | Upcoming::Game(_) => {}
+            self.end_if_over();
+        }
+    }
+
+    fn end_if_over(&mut self) {
+        match self.plan.schedule.upcoming() {
+            Upcoming::Over => {
+                let unplayed = self.withdrawals.told(&self.plan.schedule, &self.names);
+                self.end(
+                    withdrawal::failure(&unplayed, self.names.len()).map_or(RunEnd::Finished, RunEnd::Failed),
+                );
             }
+            Upcoming::Later if self.slots.iter().all(|slot| matches!(slot, Slot::Free | Slot::Gone)) => {
+                self.end(RunEnd::Failed(
+                    "a fault of this program: a round waits for games that nobody plays".to_owned(),
+                ));
+            }
+            Upcoming::Later | Upcoming::Game(_) => {}
         }
     }
 
@@ -406,7 +447,8 @@ impl Progress {
         match self.plan.openings.opening(game.opening) {
             Ok(opening) => {
                 self.plan.schedule.hand_out(&game);
-                Some(Assignment { game, opening: Arc::new(opening), replays: 0 })
+                let replays = self.replays.remove(&game.id.number).unwrap_or(0);
+                Some(Assignment { game, opening: Arc::new(opening), replays })
             }
             Err(words) => {
                 self.end(RunEnd::Failed(words));

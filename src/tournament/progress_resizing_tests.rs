@@ -139,7 +139,7 @@ fn the_status_tells_what_is_played_and_who_leads() {
     run.finishes(0, 1);
     run.finishes(0, 3);
     let told = status(&run);
-    assert_eq!((told.state, told.games, told.finished, told.concurrency), (RunState::Playing, 9, 2, 2));
+    assert_eq!((told.state, told.games, told.finished, told.concurrency), (RunState::Playing, Some(9), 2, 2));
     let running: Vec<String> = told
         .running
         .iter()

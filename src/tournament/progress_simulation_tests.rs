@@ -170,8 +170,8 @@ impl Simulation {
     fn check(self) {
         let told = self.run.heard.events.lock().unwrap().clone();
         let times = |wanted: &str| told.iter().filter(|event| *event == wanted).count();
-        let RunResult { end, finished, .. } = self.run.progress.conclude();
-        let games = finished as usize;
+        let RunResult { end, scoreboard, .. } = self.run.progress.conclude();
+        let games = scoreboard.finished() as usize;
         let mut firsts: Vec<u32> = Vec::new();
         self.handed_out.iter().for_each(|number| {
             if !firsts.contains(number) {

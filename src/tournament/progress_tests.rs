@@ -9,6 +9,7 @@ use crate::engine::fault::OptionFault;
 use crate::game::annulment::Cause;
 use crate::law::verdict::Verdict;
 use crate::openings::Opening;
+use crate::statistics::sprt::SprtSettings;
 use crate::tournament::dispatcher::OpeningSupply;
 use crate::tournament::game_slot::SlotSupply;
 use crate::tournament::schedule::fixed::FixedSchedule;
@@ -18,6 +19,8 @@ use crate::tournament::schedule::{Schedule, ScheduledGame};
 mod resizing;
 #[path = "progress_simulation_tests.rs"]
 mod simulation;
+#[path = "progress_sprt_tests.rs"]
+mod sprt;
 
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -33,6 +36,7 @@ impl OpeningSupply for Initial {
 #[derive(Default)]
 struct Heard {
     events: Mutex<Vec<String>>,
+    counted: Mutex<u32>,
     fails_at: Option<&'static str>,
 }
 
@@ -42,7 +46,15 @@ impl Sink for Heard {
             Event::MatchStarted { .. } => "started".to_owned(),
             Event::GameEnded(record) => format!("ended {}", record.id.number),
             Event::GameAnnulled { game, reason, .. } => format!("annulled {} {reason}", game.number),
-            Event::MatchEnded { finished, games, .. } => format!("over {finished}/{games}"),
+            Event::MatchEnded { scoreboard, games, .. } => {
+                let games = games.map_or("open".to_owned(), |games| games.to_string());
+                format!("over {}/{games}", scoreboard.finished())
+            }
+            Event::Scored { scoreboard, .. } => {
+                *self.counted.lock().unwrap() = scoreboard.finished();
+                return Ok(());
+            }
+            Event::Concurrency(_) => return Ok(()),
             Event::EngineFault { engine, .. } => format!("fault of {engine}"),
             other => panic!("{other:?}"),
         };
@@ -95,11 +107,22 @@ fn record(game: &ScheduledGame) -> Box<GameRecord> {
 
 impl Run {
     fn failing(games: u32, workers: usize, fails_at: Option<&'static str>) -> Run {
+        Run::of(Schedule::of_match(games, false), None, workers, fails_at)
+    }
+
+    fn of(
+        schedule: Schedule,
+        sprt: Option<SprtSettings>,
+        workers: usize,
+        fails_at: Option<&'static str>,
+    ) -> Run {
         let heard = Arc::new(Heard { fails_at, ..Heard::default() });
         let plan = RunPlan {
             event: "Test".to_owned(),
-            schedule: Schedule::of_match(games, false),
+            schedule,
             openings: Box::new(Initial),
+            sprt,
+            earlier: None,
             concurrency: workers,
             slots: SlotSupply::Anywhere { processors: 1, each: 1 },
             make_room: Box::new(|_| Ok(None)),
@@ -164,8 +187,11 @@ impl Run {
             self.report(worker, Report::Ended { panicked: false });
         }
         assert!(self.progress.is_over());
-        let RunResult { end, standings, finished, .. } = self.progress.conclude();
-        assert_eq!(standings.tallies()[0].won, finished, "Alpha wins every game that counts");
+        let RunResult { end, scoreboard, .. } = self.progress.conclude();
+        let finished = scoreboard.finished();
+        let won = scoreboard.standings().tallies()[0].won;
+        assert_eq!(won, finished, "Alpha wins every game that counts");
+        assert_eq!(*self.heard.counted.lock().unwrap(), finished, "what was told last");
         let told = self.heard.events.lock().unwrap().clone();
         (end, finished, told)
     }

@@ -59,8 +59,8 @@ pub fn ranking(standings: &Standings, schedule: &Schedule) -> Vec<Ranked> {
 fn with_berger(standings: &Standings) -> Vec<Ranked> {
     let scores: Vec<u64> = standings.tallies().iter().map(|tally| u64::from(tally.half_points())).collect();
     let ranked = scores.iter().enumerate().map(|(engine, half_points)| {
-        let meetings = standings.crosstable().meetings(engine);
-        let results = meetings.map(|(opponent, meeting)| (opponent, u64::from(meeting.half_points)));
+        let opponents = standings.crosstable().opponents(engine);
+        let results = opponents.map(|(opponent, games)| (opponent, games.half_points()));
         Ranked {
             engine,
             half_points: *half_points,

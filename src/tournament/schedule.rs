@@ -121,7 +121,7 @@ pub struct PlannedGame {
 /// The games that an engine does not play because it plays no more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unplayed {
-    /// How many.
+    /// How many; 1 where the schedule is open-ended.
     pub games: u32,
     /// The first of them in the order of the schedule.
     pub first: Option<GameId>,
@@ -158,12 +158,34 @@ impl Schedule {
         Schedule::Fixed(FixedSchedule::of_match(rounds, pairs))
     }
 
+    /// A match between two engines that goes on as long as games can be numbered, to be ended by what it brings.
+    pub fn open_ended_match(pairs: bool, openings: PerOpening) -> Schedule {
+        Schedule::Fixed(FixedSchedule::open_ended_match(pairs, openings))
+    }
+
     /// Games planned, as far as results allow to tell.
     pub fn len(&self) -> u32 {
         match self {
             Schedule::Fixed(fixed) => fixed.len(),
             Schedule::Knockout(knockout) => knockout.len(),
             Schedule::Swiss(swiss) => swiss.len(),
+        }
+    }
+
+    /// Games planned, for people; `None`: as many as it takes, up to [`len`](Self::len).
+    pub fn games(&self) -> Option<u32> {
+        match self {
+            Schedule::Fixed(fixed) if fixed.is_open_ended() => None,
+            _ => Some(self.len()),
+        }
+    }
+
+    /// Whether two games each share an opening with colours reversed.
+    pub fn pairs(&self) -> bool {
+        match self {
+            Schedule::Fixed(fixed) => fixed.pairs(),
+            Schedule::Knockout(knockout) => knockout.in_pairs(),
+            Schedule::Swiss(swiss) => swiss.in_pairs(),
         }
     }
 
@@ -190,6 +212,17 @@ impl Schedule {
             }
             Schedule::Knockout(knockout) => knockout.planned(index),
             Schedule::Swiss(swiss) => swiss.planned(index),
+        }
+    }
+
+    /// Whether a game of this number may have been played by these engines. Where pairings depend on results, any may.
+    pub fn agrees(&self, game: GameId, engines: ByColor<usize>) -> bool {
+        match self {
+            Schedule::Fixed(fixed) => {
+                let planned = game.number.checked_sub(1).and_then(|index| fixed.game(index));
+                planned.is_some_and(|planned| planned.id == game && planned.engines == engines)
+            }
+            Schedule::Knockout(_) | Schedule::Swiss(_) => true,
         }
     }
 

@@ -1,10 +1,15 @@
 //! Who leads, and how the games ended.
 
+use std::collections::BTreeMap;
+
 use shakmaty::Color;
 
-use super::crosstable::Crosstable;
-use crate::game::record::GameRecord;
+use super::finished_game::FinishedGame;
+use super::outcome::Outcome;
 use crate::law::verdict::GameResult;
+use crate::statistics::counts::GameOutcome;
+use crate::statistics::crosstable::Crosstable;
+use crate::statistics::ratings::{NotConverged, Ratings};
 
 /// One engine's results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +22,8 @@ pub struct Tally {
     pub drawn: u32,
     /// Games lost.
     pub lost: u32,
+    /// How its games ended for it; together they are its games.
+    pub outcomes: BTreeMap<Outcome, u32>,
 }
 
 impl Tally {
@@ -42,47 +49,41 @@ pub struct ReasonCount {
     pub games: u32,
 }
 
-/// The results of all games so far.
+/// The results of all games so far. Games are only counted, so that the order in which they come makes no difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standings {
     tallies: Vec<Tally>,
     crosstable: Crosstable,
-    reasons: Vec<ReasonCount>,
+    /// Games by reason and article.
+    reasons: BTreeMap<(&'static str, Option<&'static str>), u32>,
 }
 
 impl Standings {
     /// Nothing played yet.
     pub fn new(names: impl IntoIterator<Item = String>) -> Standings {
         let tallies = names.into_iter().map(|name| Tally { name, ..Tally::default() }).collect();
-        Standings { tallies, crosstable: Crosstable::default(), reasons: Vec::new() }
+        Standings { tallies, ..Standings::default() }
     }
 
-    /// Counts a game in.
-    pub fn add(&mut self, game: &GameRecord) {
-        let result = game.verdict.result();
+    /// Counts a game in. Places that no engine has are not counted.
+    pub fn add(&mut self, game: &FinishedGame) {
         for color in Color::ALL {
-            let name = game.names.get(color);
-            let Some(tally) = self.tallies.iter_mut().find(|tally| tally.name == *name) else { continue };
-            match result {
+            let Some(tally) = self.tallies.get_mut(*game.engines.get(color)) else { continue };
+            match game.result() {
                 GameResult::Draw => tally.drawn += 1,
-                _ if result.winner() == Some(color) => tally.won += 1,
+                _ if game.result().winner() == Some(color) => tally.won += 1,
                 _ => tally.lost += 1,
             }
+            *tally.outcomes.entry(Outcome::of(&game.verdict, color)).or_default() += 1;
         }
-        let place = |name: &String| self.tallies.iter().position(|tally| tally.name == *name);
-        if let (Some(white), Some(black)) = (place(&game.names.white), place(&game.names.black)) {
-            let half_points = match result {
-                GameResult::WhiteWins => 2,
-                GameResult::Draw => 1,
-                GameResult::BlackWins => 0,
-            };
-            self.crosstable.add([white, black], half_points);
-        }
-        let (reason, article) = (game.verdict.reason().name(), game.verdict.article());
-        match self.reasons.iter_mut().find(|count| count.reason == reason && count.article == article) {
-            Some(count) => count.games += 1,
-            None => self.reasons.push(ReasonCount { reason, article, games: 1 }),
-        }
+        let outcome = match game.result() {
+            GameResult::WhiteWins => GameOutcome::Win,
+            GameResult::Draw => GameOutcome::Draw,
+            GameResult::BlackWins => GameOutcome::Loss,
+        };
+        self.crosstable.add([game.engines.white, game.engines.black], outcome);
+        let reason = (game.verdict.reason().name(), game.verdict.article());
+        *self.reasons.entry(reason).or_default() += 1;
     }
 
     /// In the order of the match file.
@@ -95,6 +96,14 @@ impl Standings {
         &self.crosstable
     }
 
+    /// The ratings of all engines, from the games between them; what was given without a game does not count.
+    ///
+    /// # Errors
+    /// [`NotConverged`].
+    pub fn ratings(&self) -> Result<Ratings, NotConverged> {
+        Ratings::of(&self.crosstable, self.tallies.len())
+    }
+
     /// Best score first; engines with equal scores in the order of the match file.
     pub fn ranking(&self) -> Vec<&Tally> {
         let mut ranking: Vec<&Tally> = self.tallies.iter().collect();
@@ -102,10 +111,13 @@ impl Standings {
         ranking
     }
 
-    /// The most frequent end first, equally frequent ones by name: games end in any order.
-    pub fn reasons(&self) -> Vec<&ReasonCount> {
-        let mut reasons: Vec<&ReasonCount> = self.reasons.iter().collect();
-        reasons.sort_by_key(|count| (std::cmp::Reverse(count.games), count.reason, count.article));
+    /// The most frequent end first, equally frequent ones by name.
+    pub fn reasons(&self) -> Vec<ReasonCount> {
+        let counts = self.reasons.iter();
+        let mut reasons: Vec<ReasonCount> = counts
+            .map(|((reason, article), games)| ReasonCount { reason, article: *article, games: *games })
+            .collect();
+        reasons.sort_by_key(|count| std::cmp::Reverse(count.games));
         reasons
     }
 }

@@ -48,8 +48,8 @@ pub struct Status {
     pub event: String,
     /// What it is at.
     pub state: RunState,
-    /// Games planned.
-    pub games: u32,
+    /// Games planned; `None`: as many as it takes.
+    pub games: Option<u32>,
     /// Games with a verdict.
     pub finished: u32,
     /// How many games at once are wanted.

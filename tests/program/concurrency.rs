@@ -283,7 +283,7 @@ fn run_with(faulty: &Arc<Faulty>, workers: usize) -> RunResult {
 fn b_10_a_fault_of_our_own_costs_a_worker_and_no_game() {
     let faulty = Arc::new(Faulty::default());
     let result = run_with(&faulty, 2);
-    assert_eq!((result.end, result.finished), (RunEnd::Finished, 6));
+    assert_eq!((result.end, result.scoreboard.finished()), (RunEnd::Finished, 6));
     let told = faulty.told.lock().unwrap();
     assert!(told.contains(&"annulled 1 internal_error".to_owned()), "{told:?}");
     assert_eq!(told.iter().filter(|event| *event == "ended 1").count(), 1);
@@ -293,5 +293,5 @@ fn b_10_a_fault_of_our_own_costs_a_worker_and_no_game() {
 fn a_fault_of_our_own_in_the_only_worker_ends_the_run() {
     let result = run_with(&Arc::default(), 1);
     assert!(matches!(result.end, RunEnd::Failed(words) if words.contains("fault of this program")));
-    assert_eq!(result.finished, 0);
+    assert_eq!(result.scoreboard.finished(), 0);
 }

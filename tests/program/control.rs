@@ -220,13 +220,9 @@ fn the_socket_of_a_killed_run_is_told_of_and_replaced() {
     let (code, _, stderr) = said(&ctl(&out, &["status"]));
     assert_eq!(code, Some(3));
     assert!(stderr.contains("was left by one that was killed"), "{stderr}");
-    // Without its records the folder is used again, and a socket in it is no obstacle.
-    for name in ["run.json", "games.pgn", "events.jsonl"] {
-        std::fs::remove_file(out.join(name)).unwrap();
-    }
     run.wait_for_no_engine();
-    let mut run = run.start_again();
-    wait_for_games(&mut run, [1]);
+    let mut run = run.start_again(&["--resume"]);
+    run.wait_for_commands("Alpha", "go", 4);
     assert_eq!(ask(&run, "status")["state"], "playing");
     run.signal(Signal::SIGTERM);
     run.finish().exits_with(130);

@@ -77,6 +77,8 @@ pub fn play(entrants: [Entrant; 2], pairs: u32, workers: usize, sink: Arc<dyn Si
         event: "Test".to_owned(),
         schedule: Schedule::of_match(pairs, true),
         openings: Box::new(Initial),
+        sprt: None,
+        earlier: None,
         concurrency: workers,
         slots: SlotSupply::Anywhere { processors: 1, each: 1 },
         make_room: Box::new(|_| Ok(None)),

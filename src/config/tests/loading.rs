@@ -112,7 +112,7 @@ fn overrides_replace_and_add() {
     ])
     .unwrap();
     let settings = loaded.settings;
-    assert_eq!(settings.rounds.get(), 3);
+    assert_eq!(settings.rounds.unwrap().get(), 3);
     let [a, b] = settings.engines.as_slice() else { panic!("{settings:?}") };
     assert_eq!((a.options[0].name.as_str(), a.options[0].value.as_str()), ("Hash", "32"));
     assert_eq!((b.options[0].name.as_str(), b.options[0].value.as_str()), ("Move Overhead", "10"));

@@ -45,7 +45,7 @@ fn the_reference_names_every_key() {
 fn defaults() {
     let settings = parsed(TWO).settings;
     assert_eq!((settings.event.as_str(), settings.site.as_str()), ("cup", "?"));
-    assert_eq!((settings.rounds.get(), settings.pairs, settings.openings), (1, true, None));
+    assert_eq!((settings.rounds.unwrap().get(), settings.pairs, settings.openings), (1, true, None));
     assert_eq!(settings.dead_position, DeadPositionRule::Exact);
     assert_eq!((settings.full_search_nodes, settings.penalty), (500_000, None));
     assert_eq!(settings.interrupt_grace, Duration::from_secs(10));

@@ -22,12 +22,12 @@ impl Progress {
         Status {
             event: self.plan.event.clone(),
             state: self.state(),
-            games: self.plan.schedule.len(),
-            finished: self.finished,
+            games: self.plan.schedule.games(),
+            finished: self.scoreboard.finished(),
             concurrency: self.concurrency,
             joining: self.slots.iter().filter(|slot| **slot == Slot::Joining).count(),
             running,
-            score: self.standings.tallies().to_vec(),
+            score: self.scoreboard.standings().tallies().to_vec(),
             held_back: self.held_back.clone(),
         }
     }

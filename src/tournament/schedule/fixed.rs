@@ -27,6 +27,8 @@ pub struct FixedSchedule {
     pairs: bool,
     openings: PerOpening,
     len: u32,
+    /// Nobody wants all these games.
+    open_ended: bool,
     /// The index of the next game that may come.
     next: u32,
     /// Games after that one which do not come any more.
@@ -65,6 +67,14 @@ impl FixedSchedule {
         FixedSchedule::of(table, rounds, pairs, PerOpening::Pair, len)
     }
 
+    /// A match between two engines with as many games as can be numbered.
+    pub(super) fn open_ended_match(pairs: bool, openings: PerOpening) -> FixedSchedule {
+        let rounds = u32::MAX / games_per_pairing(pairs);
+        let table = Table::RoundRobin(RoundRobin::new(2));
+        let len = rounds * games_per_pairing(pairs);
+        FixedSchedule { open_ended: true, ..FixedSchedule::of(table, rounds, pairs, openings, len) }
+    }
+
     fn of(table: Table, cycles: u32, pairs: bool, openings: PerOpening, len: u32) -> FixedSchedule {
         let (passed, withdrawn) = (BTreeSet::new(), Vec::new());
         FixedSchedule {
@@ -74,6 +84,7 @@ impl FixedSchedule {
             pairs,
             openings,
             len,
+            open_ended: false,
             next: 0,
             passed,
             withdrawn,
@@ -88,6 +99,16 @@ impl FixedSchedule {
     /// Games planned.
     pub(super) fn len(&self) -> u32 {
         self.len
+    }
+
+    /// It is to be ended by what it brings.
+    pub(super) fn is_open_ended(&self) -> bool {
+        self.open_ended
+    }
+
+    /// Two games each share an opening with colours reversed.
+    pub(super) fn pairs(&self) -> bool {
+        self.pairs
     }
 
     /// How many openings are wanted.
@@ -136,6 +157,13 @@ impl FixedSchedule {
             let Some((_, unplayed)) = self.withdrawn.iter_mut().find(absent) else {
                 return Upcoming::Game(game);
             };
+            if self.open_ended {
+                // How many more there would have been nobody knows.
+                if unplayed.games == 0 {
+                    unplayed.count(game.id);
+                }
+                return Upcoming::Over;
+            }
             unplayed.count(game.id);
             self.next += 1;
         }

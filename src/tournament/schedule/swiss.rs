@@ -68,6 +68,11 @@ impl Swiss {
         &self.paired
     }
 
+    /// Two games each share an opening with colours reversed.
+    pub fn in_pairs(&self) -> bool {
+        self.per_pair > 1
+    }
+
     /// What a bye counts, in half-points: as much as a won encounter.
     pub fn bye_half_points(&self) -> u64 {
         2 * u64::from(self.per_pair)

@@ -1,0 +1,101 @@
+//! The end of a run: the table, what is left in its folder, what is said of it, the exit code.
+
+use std::fmt::Write;
+
+use super::RunArgs;
+use super::records::{RecordPaths, Records};
+use super::run::{Refusal, not_played, option_errors, shown};
+use crate::config::LoadedMatch;
+use crate::exit_code::Exit;
+use crate::report::display::Display;
+use crate::report::{match_figures, tables, timekeeping};
+use crate::statistics::sprt::SprtState;
+use crate::tournament::dispatcher::{RunEnd, RunResult};
+
+/// Concludes a run.
+///
+/// # Errors
+/// Its end can't be recorded, or the match file asks of an engine what it doesn't offer.
+pub(super) fn conclude(
+    loaded: &LoadedMatch,
+    args: &RunArgs,
+    records: &Records,
+    result: RunResult,
+    display: &Display,
+) -> Result<Exit, Refusal> {
+    let finished = result.scoreboard.finished();
+    if finished > 0 {
+        display.print(table(&records.paths, &result));
+    }
+    let complete = matches!(result.end, RunEnd::Finished | RunEnd::Decided);
+    if complete {
+        records.recorder.finish().map_err(not_played)?;
+    }
+    records.recorder.settle().map_err(not_played)?;
+    // Where no game was finished there is nothing that the next run could play on from.
+    if complete || finished == 0 {
+        records.run_dir.finish().map_err(not_played)?;
+    }
+    match result.end {
+        RunEnd::Finished | RunEnd::Decided => Ok(match result.scoreboard.test().map(|test| test.state()) {
+            None | Some(SprtState::H1) => Exit::Done,
+            Some(SprtState::H0 | SprtState::Continue) => Exit::RequirementNotMet,
+        }),
+        RunEnd::Interrupted => {
+            let kept = match finished {
+                0 => "before any game was finished".to_owned(),
+                1 => "after 1 finished game, which is kept".to_owned(),
+                games => format!("after {games} finished games, which are kept"),
+            };
+            display.tell(format_args!("interrupted {kept}\n"));
+            tell_how_to_go_on(args, records, finished, display);
+            Ok(Exit::Interrupted)
+        }
+        RunEnd::Misconfigured { engine, faults } => {
+            let message = option_errors(loaded, engine, &faults);
+            Err(Refusal { exit: Exit::Usage, message })
+        }
+        RunEnd::Failed(words) => {
+            let Refusal { exit, message } = not_played(words);
+            display.tell(message);
+            tell_how_to_go_on(args, records, finished, display);
+            Ok(exit)
+        }
+    }
+}
+
+/// The table at the end, and where the records stand.
+fn table(paths: &RecordPaths, result: &RunResult) -> String {
+    let standings = result.scoreboard.standings();
+    let mut text = format!("\n{}", tables::render(standings, &result.schedule, &result.withdrawn));
+    text += &match_figures::render(&result.scoreboard);
+    text += &timekeeping::render(&result.timekeeping);
+    text.push('\n');
+    let RecordPaths { database, pgn, events, log: _ } = paths;
+    for (what, path) in [("PGN", pgn), ("Events", events), ("Games", database)] {
+        if let Some(path) = path {
+            // Writing to a string can't fail.
+            let _ = writeln!(text, "{what:8}{}", shown(path).display());
+        }
+    }
+    text
+}
+
+/// The command that plays the rest.
+fn tell_how_to_go_on(args: &RunArgs, records: &Records, finished: u32, display: &Display) {
+    if finished == 0 || records.paths.database.is_none() {
+        return;
+    }
+    let changes: String = args.overrides.iter().map(|change| format!(" --set {}", quoted(change))).collect();
+    let config = quoted(&args.config.to_string_lossy());
+    display.tell(format_args!("to play on: arbiter run {config}{changes} --resume\n"));
+}
+
+/// As a shell takes it for one word.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "/._-=+:,@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
