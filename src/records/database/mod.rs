@@ -4,6 +4,7 @@
 mod disk_sync;
 mod error;
 mod header;
+mod stored_dialogue;
 mod stored_game;
 mod stored_plies;
 mod stored_verdict;
@@ -398,9 +399,10 @@ fn insert_game(connection: &Connection, game: &GameRecord) -> rusqlite::Result<(
     let verdict = StoredVerdict::of(&game.verdict).as_ref().map(json).transpose()?;
     let flag_fall = game.flag_fall.as_ref().map(stored_game::overrun_text).transpose().map_err(unwritable)?;
     let moves = stored_plies::to_bytes(&game.plies).map_err(unwritable)?;
+    let dialogue = stored_dialogue::to_bytes(&game.dialogue).map_err(unwritable)?;
     let sql = "INSERT INTO game (number, round, game, white, black, result, reason, article, sentence, plies, \
-               started, fen, verdict, detail, flag_fall, moves) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+               started, fen, verdict, detail, flag_fall, moves, dialogue) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
     let mut insert = connection.prepare_cached(sql)?;
     insert.execute(params![
         game.id.number,
@@ -419,6 +421,7 @@ fn insert_game(connection: &Connection, game: &GameRecord) -> rusqlite::Result<(
         game.detail,
         flag_fall,
         moves,
+        dialogue,
     ])?;
     Ok(())
 }
