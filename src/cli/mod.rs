@@ -3,6 +3,7 @@
 mod adjudication;
 mod check;
 mod conclusion;
+mod ctl;
 mod display;
 mod entrants;
 mod hidden;
@@ -41,6 +42,7 @@ enum Command {
     Run(RunArgs),
     /// Validate a match file, start its engines for a handshake, and show what is set; nothing is played.
     Check(CheckArgs),
+    Ctl(CtlArgs),
     Judge(JudgeArgs),
     Stats(stats::StatsArgs),
     /// Show the table of a run: score, ratings, how its games ended.
@@ -97,6 +99,23 @@ pub struct CheckArgs {
     logging: LoggingArgs,
 }
 
+/// Control a run while it is under way.
+///
+/// `status` tells how it stands, `concurrency=N` plays N games at once from now on, and `finish` begins no new game, plays
+/// the running ones to their ends, however long that takes, and stops the run (its exit code is 130).
+#[derive(Debug, Args)]
+pub struct CtlArgs {
+    /// The folder of the run's records (`output.dir`).
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// What is asked: `status`, `finish` or `concurrency=N`.
+    #[arg(value_name = "REQUEST")]
+    request: crate::control::command::Command,
+    /// Print the answer as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
 /// What is logged, and where.
 #[derive(Debug, Args)]
 pub struct LoggingArgs {
@@ -124,6 +143,7 @@ pub fn main(cli: Cli) -> Exit {
     match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
+        Command::Ctl(args) => ctl::ctl(&args),
         Command::Judge(args) => {
             filter(|stdin, stdout, stderr| crate::judge::args::run(&args, stdin, stdout, stderr))
         }

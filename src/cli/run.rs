@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use shakmaty::CastlingMode;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::adjudication::Adjudication;
 use super::display::{self, Progress, View};
@@ -14,19 +15,22 @@ use super::stderr::tell;
 use super::{RunArgs, adjudication, conclusion, logging, processors, schedule};
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
-    BadLines, MatchSettings, OpeningOrder, OpeningSource, Oversubscribed, Variant,
+    BadLines, CONTROL_SOCKET, MatchSettings, OpeningOrder, OpeningSource, Oversubscribed, Variant,
 };
 use crate::config::{self, LoadedMatch};
+use crate::control::server;
 use crate::engine::fault::OptionFault;
 use crate::engine::guard::Guard;
 use crate::exit_code::Exit;
 use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsError, OpeningsSource, OpeningsSpec, Sequence};
+use crate::platform::local_socket::SocketName;
 use crate::platform::{descriptors, suspension};
 use crate::report::console::Console;
+use crate::report::display::Display;
 use crate::signal;
-use crate::tournament::dispatcher::{self, OpeningSupply, RunPlan, RunResult};
+use crate::tournament::dispatcher::{self, OpeningSupply, Request, RunPlan, RunResult};
 use crate::tournament::earlier::EarlierGames;
 use crate::tournament::event::{Sink, Sinks};
 use crate::tournament::schedule::Schedule;
@@ -256,10 +260,24 @@ fn play(loaded: &LoadedMatch, games: Games, records: &Records, view: &View) -> R
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(not_played)?;
     runtime.block_on(async {
-        let (sender, requests) = tokio::sync::mpsc::unbounded_channel();
-        signal::listen(sender).map_err(not_played)?;
+        let (sender, requests) = unbounded_channel();
+        signal::listen(sender.clone()).map_err(not_played)?;
+        let _socket = serve_control(records.run_dir.path(), sender, &view.display);
         Ok(dispatcher::run(plan, context, requests).await)
     })
+}
+
+/// Without its socket a run is played all the same.
+fn serve_control(folder: &Path, requests: UnboundedSender<Request>, display: &Display) -> Option<SocketName> {
+    server::serve(folder, requests)
+        .map_err(|error| {
+            let socket = folder.join(CONTROL_SOCKET);
+            let socket = shown(&socket).display();
+            display.tell(format_args!(
+                "warning: `arbiter ctl` can't reach this run: {socket} can't be made: {error}\n"
+            ));
+        })
+        .ok()
 }
 
 fn machine_rules(oversubscribed: Oversubscribed) -> MachineRules {

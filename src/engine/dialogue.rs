@@ -24,7 +24,7 @@ pub struct Dialogue {
 impl Dialogue {
     /// With a process that has just been started.
     pub fn new(engine: &str, process: Option<u32>) -> Dialogue {
-        Dialogue { engine: engine.to_owned(), process, game: None, lines: 0, tail: DialogueTail::new() }
+        Dialogue { engine: engine.to_owned(), process, game: None, lines: 0, tail: DialogueTail::default() }
     }
 
     /// What follows belongs to this game; what was kept before is forgotten.

@@ -90,12 +90,13 @@ pub struct DialogueTail {
     infos: Ring,
 }
 
-impl DialogueTail {
-    /// None yet.
-    pub fn new() -> DialogueTail {
+impl Default for DialogueTail {
+    fn default() -> DialogueTail {
         DialogueTail { commands: Ring::new(COMMANDS), answers: Ring::new(ANSWERS), infos: Ring::new(INFOS) }
     }
+}
 
+impl DialogueTail {
     /// Forgets all lines.
     pub fn clear(&mut self) {
         for ring in [&mut self.commands, &mut self.answers, &mut self.infos] {
@@ -230,7 +231,7 @@ mod tests {
     #[test]
     fn lines_come_in_their_order_with_number_time_and_direction() {
         let zero = Instant::now();
-        let mut tail = DialogueTail::new();
+        let mut tail = DialogueTail::default();
         tail.sent(7, zero - Duration::from_millis(2), b"isready");
         tail.said(8, zero, b"readyok");
         tail.sent(9, zero + Duration::from_millis(1), b"go depth 1");
@@ -261,7 +262,7 @@ mod tests {
     #[test]
     fn a_flood_of_one_kind_of_line_pushes_out_no_other() {
         let zero = Instant::now();
-        let mut tail = DialogueTail::new();
+        let mut tail = DialogueTail::default();
         tail.sent(1, zero, b"go infinite");
         tail.said(2, zero, b"readyok");
         for number in 3..=10_000 {
@@ -286,7 +287,7 @@ mod tests {
         let zero = Instant::now();
         let moves: Vec<String> = (0..300).map(|ply| format!("m{ply:03}")).collect();
         let moves = moves.join(" ");
-        let mut tail = DialogueTail::new();
+        let mut tail = DialogueTail::default();
         tail.sent(1, zero, format!("position startpos moves {moves}").as_bytes());
         tail.said(2, zero, format!("info depth 9 pv {moves}").as_bytes());
         tail.said(3, zero, format!("bestmove {}", "é".repeat(1000)).as_bytes());
@@ -307,7 +308,7 @@ mod tests {
     #[test]
     fn a_line_of_just_the_most_bytes_is_whole() {
         let zero = Instant::now();
-        let mut tail = DialogueTail::new();
+        let mut tail = DialogueTail::default();
         for length in [0, TEXT_CAP - 1, TEXT_CAP] {
             tail.sent(1, zero, &vec![b'x'; length]);
             let lines = tail.lines(zero, Extent::Whole);

@@ -205,8 +205,8 @@ fn body<'a>(event: &Event<'a>) -> Option<Body<'a>> {
         }
         Event::Game(id, event) => game_body(id, event),
         Event::GameEnded(record) => ended_body(record),
-        // Counted from what is kept already.
-        Event::Scored { .. } => return None,
+        // What is counted from what is kept already, and what games tell by themselves.
+        Event::Scored { .. } | Event::Concurrency(_) => return None,
         Event::GameAnnulled { game, reason, annulment } => Body::GameAnnulled {
             game: game.number,
             round: game.to_string(),

@@ -157,8 +157,8 @@ pub async fn run(
     let names: Vec<String> = context.entrants.iter().map(|entrant| entrant.rules.name.clone()).collect();
     let budgets = CrashBudgets::new(&context.entrants);
     let sink = Arc::clone(&context.sink);
-    let (number, slots, earlier) = (plan.concurrency, plan.slots.clone(), plan.earlier.clone());
-    let mut progress = Progress::new(plan, names, budgets, sink, number);
+    let (concurrency, slots, earlier) = (plan.concurrency, plan.slots.clone(), plan.earlier.clone());
+    let mut progress = Progress::new(plan, names, budgets, sink, concurrency);
     if let Some(earlier) = earlier {
         if let Err(words) = progress.take_up_all(&*earlier) {
             progress.give_up(words);
@@ -167,7 +167,7 @@ pub async fn run(
             return progress.conclude();
         }
     }
-    let (workers, failure) = Workers::start(number, slots, context);
+    let (workers, failure) = Workers::start(concurrency, slots, context);
     progress.keep_workers(workers.number());
     let mut run = Run { progress, workers };
     if let Some(failure) = failure {

@@ -4,16 +4,14 @@
 mod decision;
 mod overview;
 mod resizing;
+mod resumption;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shakmaty::ByColor;
-
 use super::crash_budget::CrashBudgets;
 use super::dispatcher::{Interrupt, RunEnd, RunPlan, RunResult};
-use super::earlier::EarlierGames;
 use super::event::{Event, Sink};
 use super::finished_game::FinishedGame;
 use super::schedule::{ScheduledGame, Upcoming};
@@ -138,60 +136,6 @@ impl Progress {
             dismissed: false,
             orders: Vec::new(),
         }
-    }
-
-    /// Takes up all that an earlier run has played; before anything else happens to this one.
-    ///
-    /// # Errors
-    /// The games can't be read, or are not of this schedule, in words.
-    pub fn take_up_all(&mut self, earlier: &dyn EarlierGames) -> Result<(), String> {
-        for (number, cause) in earlier.annulments()? {
-            self.timekeeping.add_annulled(cause);
-            *self.replays.entry(number).or_default() += 1;
-        }
-        earlier.each(&mut |record| self.take_up_game(record))?;
-        self.end_if_over();
-        Ok(())
-    }
-
-    fn take_up_game(&mut self, record: &GameRecord) -> Result<(), String> {
-        let id = record.id;
-        let place = |name: &String| self.names.iter().position(|other| other == name);
-        let engines = record.names.as_ref().map(|name| place(name).ok_or(name));
-        let engines = match engines {
-            ByColor { white: Ok(white), black: Ok(black) } => ByColor { white, black },
-            ByColor { white: Err(name), .. } | ByColor { black: Err(name), .. } => {
-                return Err(format!(
-                    "game {id} of the earlier run was played by {name}, which doesn't take part"
-                ));
-            }
-        };
-        if !self.plan.schedule.agrees(id, engines) {
-            return Err(format!("game {id} of the earlier run does not stand so in this schedule"));
-        }
-        self.take_up(&FinishedGame::of(record, engines))?;
-        self.timekeeping.add(record);
-        self.replays.remove(&id.number);
-        if let Some((engine, overdrawn)) = self.crash_budgets.charge(record) {
-            self.withdrawals.add(engine, withdrawal::Cause::CrashBudget(overdrawn));
-            self.plan.schedule.withdraw(engine);
-        }
-        Ok(())
-    }
-
-    /// Nothing can be played, for this reason; before any worker has started.
-    pub fn give_up(&mut self, words: String) {
-        self.end(RunEnd::Failed(words));
-    }
-
-    /// Only so many workers could be started.
-    pub fn keep_workers(&mut self, workers: usize) {
-        self.slots.truncate(workers);
-    }
-
-    /// Whether nothing is left to be played, before any worker has started.
-    pub fn is_settled(&self) -> bool {
-        self.ending.is_some()
     }
 
     /// When [`Input::Tick`] is wanted.
@@ -395,16 +339,14 @@ impl Progress {
 
     fn interrupt(&mut self, interrupt: Interrupt, now: Instant) {
         // How the run ended is settled then; only the engines' ends are cut short.
-        if self.ending == Some(RunEnd::Decided) {
-            return self.drop_everything();
-        }
-        if !self.dismissed {
+        let settled = self.dismissed || self.ending == Some(RunEnd::Decided);
+        if !settled {
             self.end(RunEnd::Interrupted);
         }
         match interrupt {
-            Interrupt::Finish if self.dismissed => {}
+            Interrupt::Finish if settled => {}
             Interrupt::Finish => self.orders.push(Order::Drop(Dropping::Unstarted)),
-            Interrupt::FinishSoon if !self.dismissed => {
+            Interrupt::FinishSoon if !settled => {
                 self.drop_at = Some(now + self.plan.interrupt_grace);
                 self.orders.push(Order::Drop(Dropping::Unstarted));
             }

@@ -54,6 +54,7 @@ impl Sink for Heard {
                 *self.counted.lock().unwrap() = scoreboard.finished();
                 return Ok(());
             }
+            Event::Concurrency(_) => return Ok(()),
             Event::EngineFault { engine, .. } => format!("fault of {engine}"),
             other => panic!("{other:?}"),
         };

@@ -14,6 +14,7 @@ mod clock_evidence;
 mod clocks;
 mod concurrency;
 mod config_cli;
+mod control;
 mod dead_positions;
 mod edge_cases;
 mod formats;

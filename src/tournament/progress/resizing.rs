@@ -17,8 +17,7 @@ impl Progress {
     /// # Errors
     /// They can't be, in words.
     pub fn make_room(&self, games: NonZeroU32) -> Result<Option<String>, String> {
-        let left = self.plan.schedule.len().saturating_sub(self.scoreboard.finished());
-        (self.plan.make_room)(games.get().min(left.max(1)))
+        (self.plan.make_room)(games.get().min(self.games_left().max(1)))
     }
 
     /// So many games at once from now on, at least one. Those that are under way are played to their ends, whatever it is.
@@ -28,8 +27,7 @@ impl Progress {
         if !self.can_resize() {
             return;
         }
-        let left = self.plan.schedule.len().saturating_sub(self.scoreboard.finished()) as usize;
-        let wanted = self.concurrency.min(left);
+        let wanted = self.concurrency.min(self.games_left() as usize);
         for _ in self.boards()..wanted {
             let worker = self.slots.iter().position(|slot| *slot == Slot::Gone);
             let worker = worker.unwrap_or_else(|| {
@@ -39,6 +37,7 @@ impl Progress {
             self.slots[worker] = Slot::Joining;
             self.orders.push(Order::Start(WorkerId(worker)));
         }
+        self.tell_concurrency();
     }
 
     /// Sends home the workers that are too many: first who hasn't come yet, then who has no game.
@@ -62,6 +61,7 @@ impl Progress {
         tracing::warn!("no more games at once: {words}");
         self.concurrency = self.boards().max(1);
         self.held_back = Some(words);
+        self.tell_concurrency();
     }
 
     /// An engine did not start for a worker that was to join.
@@ -73,6 +73,17 @@ impl Progress {
         if let Err(failure) = told {
             self.fail_at_once(failure);
         }
+    }
+
+    fn tell_concurrency(&mut self) {
+        if let Err(failure) = self.sink.receive(&Event::Concurrency(self.concurrency)) {
+            self.fail_at_once(failure);
+        }
+    }
+
+    /// Games without a verdict, those that are being played among them.
+    fn games_left(&self) -> u32 {
+        self.plan.schedule.len().saturating_sub(self.scoreboard.finished())
     }
 
     /// Workers that play, will play, or could.
