@@ -18,14 +18,13 @@ use crate::config::settings::{
     BadLines, CONTROL_SOCKET, MatchSettings, OpeningOrder, OpeningSource, Oversubscribed, Variant,
 };
 use crate::config::{self, LoadedMatch};
-use crate::control::server;
+use crate::control::server::{self, Server};
 use crate::engine::fault::OptionFault;
 use crate::engine::guard::Guard;
 use crate::exit_code::Exit;
 use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsError, OpeningsSource, OpeningsSpec, Sequence};
-use crate::platform::local_socket::SocketName;
 use crate::platform::{descriptors, suspension};
 use crate::report::console::Console;
 use crate::report::display::Display;
@@ -262,13 +261,17 @@ fn play(loaded: &LoadedMatch, games: Games, records: &Records, view: &View) -> R
     runtime.block_on(async {
         let (sender, requests) = unbounded_channel();
         signal::listen(sender.clone()).map_err(not_played)?;
-        let _socket = serve_control(records.run_dir.path(), sender, &view.display);
-        Ok(dispatcher::run(plan, context, requests).await)
+        let server = serve_control(records.run_dir.path(), sender, &view.display);
+        let result = dispatcher::run(plan, context, requests).await;
+        if let Some(server) = server {
+            server.close().await;
+        }
+        Ok(result)
     })
 }
 
 /// Without its socket a run is played all the same.
-fn serve_control(folder: &Path, requests: UnboundedSender<Request>, display: &Display) -> Option<SocketName> {
+fn serve_control(folder: &Path, requests: UnboundedSender<Request>, display: &Display) -> Option<Server> {
     server::serve(folder, requests)
         .map_err(|error| {
             let socket = folder.join(CONTROL_SOCKET);
