@@ -30,10 +30,13 @@ use arbiter::law::game_state::GameState;
 use arbiter::law::notation::uci_move;
 use arbiter::law::policy::{ClaimPolicies, ClaimPolicy, DeadPositionRule};
 use arbiter::openings::Opening;
+use arbiter::openings::PerOpening;
 use arbiter::platform::processors::ProcessorSet;
+use arbiter::records::database::{Database, RunHeader, StoredSchedule};
 use arbiter::records::pgn::MatchTags;
 use arbiter::records::recorder::Recorder;
 use arbiter::tournament::event::{Event, Sink};
+use arbiter::tournament::schedule::{Format, Plan};
 use instant_engine::ENGINE_WORD;
 use shakmaty::{ByColor, CastlingMode, Chess};
 
@@ -240,6 +243,20 @@ fn relay(stage: &Stage) -> std::io::Result<Duration> {
     Ok(time)
 }
 
+fn header() -> RunHeader {
+    let plan = Plan { format: Format::Match, engines: 2, rounds: 1, pairs: true, openings: PerOpening::Pair };
+    RunHeader {
+        program: "?".to_owned(),
+        started: jiff::Timestamp::now(),
+        event: "?".to_owned(),
+        site: "?".to_owned(),
+        chess960: false,
+        engines: Vec::new(),
+        schedule: StoredSchedule::of(&plan),
+        sprt: None,
+    }
+}
+
 fn referee(
     stage: &Stage,
     records: Option<&Path>,
@@ -248,7 +265,10 @@ fn referee(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let recorder = records.map(|folder| {
         let tags = MatchTags { event: "?".to_owned(), site: "?".to_owned() };
-        Recorder::open(tags, Some(&folder.join("games.pgn")), Some(&folder.join("events.jsonl")))
+        let database =
+            Database::create(&folder.join("match.db"), &header(), &[]).map_err(|error| error.to_string())?;
+        let (pgn, events) = (folder.join("games.pgn"), folder.join("events.jsonl"));
+        Recorder::open(tags, Some(database), Some(&pgn), Some(&events))
     });
     let recorder = recorder.transpose()?.map(Arc::new);
     Ok(runtime.block_on(async {

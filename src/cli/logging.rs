@@ -6,24 +6,33 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt::writer::BoxMakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
+use super::display;
+use crate::report::live::frame::Colours;
+use crate::report::screen::Outlet;
+
 /// Starts logging. `verbose` counts `-v`: warnings only, what happens, the engines' dialogue. The file gets all of it.
+/// `stderr` is the way to it that nobody has to wait for; without one log lines are written to it at once.
 ///
 /// # Errors
 /// The log file can't be written, in words.
-pub fn start(verbose: u8, file: Option<&Path>) -> Result<(), String> {
+pub fn start(verbose: u8, file: Option<&Path>, stderr: Option<Outlet>) -> Result<(), String> {
     let targets = match verbose {
         0 => Targets::new().with_default(LevelFilter::WARN),
         1 => Targets::new().with_default(LevelFilter::INFO),
         _ => Targets::new().with_default(LevelFilter::DEBUG),
     };
-    let colours =
-        std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let colours = std::io::stderr().is_terminal() && display::colours() == Colours::Shown;
+    let writer = match stderr {
+        Some(outlet) => BoxMakeWriter::new(move || outlet.clone()),
+        None => BoxMakeWriter::new(std::io::stderr),
+    };
     let stderr = fmt::layer()
-        .with_writer(std::io::stderr)
+        .with_writer(writer)
         .with_ansi(colours)
         .with_target(false)
         .without_time()

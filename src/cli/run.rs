@@ -1,33 +1,34 @@
 //! `arbiter run`: from a match file to its records, its table and an exit code.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use super::adjudication::Adjudication;
+use super::display::{self, Progress, View};
 use super::entrants::{self, entrant};
+use super::processors::Slots;
+use super::records::{self, Records};
 use super::stderr::tell;
-use super::{RunArgs, adjudication, logging, openings, processors, schedule};
+use super::{RunArgs, adjudication, conclusion, logging, openings, processors, schedule};
 use crate::config::diagnostic::Diagnostic;
-use crate::config::settings::{MatchSettings, OWN_FILES, OutputSettings, Oversubscribed};
+use crate::config::settings::{CONTROL_SOCKET, MatchSettings, Oversubscribed};
 use crate::config::{self, LoadedMatch};
+use crate::control::server::{self, Server};
 use crate::engine::fault::OptionFault;
 use crate::engine::guard::Guard;
 use crate::exit_code::Exit;
-use crate::game::adjudication::AdjudicationRules;
 use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
 use crate::openings::Openings;
 use crate::platform::{descriptors, suspension};
-use crate::records::pgn::MatchTags;
-use crate::records::recorder::Recorder;
-use crate::records::run_dir::{RunDir, Unfinished};
 use crate::report::console::Console;
-use crate::report::{match_figures, tables, timekeeping};
+use crate::report::display::Display;
 use crate::signal;
-use crate::statistics::sprt::SprtState;
-use crate::tournament::dispatcher::{self, RunEnd, RunPlan, RunResult};
-use crate::tournament::event::Sinks;
-use crate::tournament::game_slot::GameSlot;
+use crate::tournament::dispatcher::{self, Request, RunPlan, RunResult};
+use crate::tournament::earlier::EarlierGames;
+use crate::tournament::event::{Sink, Sinks};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::worker::WorkerContext;
 
@@ -61,9 +62,6 @@ pub(super) fn not_played(message: impl std::fmt::Display) -> Refusal {
 }
 
 fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
-    if args.resume {
-        return Err(usage("`--resume` is not available yet; `--fresh` starts anew"));
-    }
     let loaded = config::load(&args.config, &args.overrides)
         .map_err(|errors| Refusal { exit: Exit::Usage, message: errors.to_string() })?;
     for warning in &loaded.warnings {
@@ -75,73 +73,35 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     let slots = processors::slots(&loaded, schedule.len())?;
     slots.tell();
     let adjudication = adjudication::open(&loaded)?;
-    descriptors::provide(slots.number(), adjudication.files).map_err(not_played)?;
+    descriptors::provide(slots.number, adjudication.files).map_err(not_played)?;
     let mut openings = openings::open(&loaded, &schedule)?;
     if args.dry_run {
         return schedule::show(settings, &schedule, &mut openings);
     }
-    let output = &settings.output;
-    let paths = RecordPaths::of(output);
-    let unfinished = if args.fresh { Unfinished::MoveAside } else { Unfinished::Refuse };
-    let log = args.logging.log.as_deref().or(paths.log.as_deref());
-    refuse_log_over(log, &args.config, &paths, output)?;
-    let run_dir = RunDir::open(&output.dir, &paths.names(output), unfinished).map_err(not_played)?;
-    if let Some(aside) = &run_dir.moved_aside {
-        tell(format_args!("earlier records moved to {}\n", shown(aside).display()));
-    }
-    if let Err(error) = logging::start(args.logging.verbose, log) {
-        // Nothing was played, so nothing is unfinished.
-        run_dir.finish().map_err(not_played)?;
-        return Err(not_played(error));
-    }
-    adjudication.tell();
-    let games = Games { schedule, openings, slots: slots.slots, adjudication: adjudication.rules };
-    let result = play(&loaded, games, &paths, args.quiet)?;
-    conclude(&loaded, &run_dir, &paths, result)
-}
-
-/// The log is appended to its file, so it must be no other file of the run.
-fn refuse_log_over(
-    log: Option<&Path>,
-    config: &Path,
-    paths: &RecordPaths,
-    output: &OutputSettings,
-) -> Result<(), Refusal> {
-    let records = [Some(config.to_owned()), paths.pgn.clone(), paths.events.clone()].into_iter().flatten();
-    let others: Vec<PathBuf> = records.chain(OWN_FILES.iter().map(|own| output.dir.join(own))).collect();
-    let real = |path: &Path| {
-        let name = path.file_name().unwrap_or_default();
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        folder
-            .canonicalize()
-            .map(|folder| folder.join(name))
-            .unwrap_or_else(|_| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+    let mut view = None;
+    let start_log = |log: Option<&Path>| {
+        let started = start_display(args, slots.number, log)?;
+        view = Some(started);
+        Ok(())
     };
-    let Some(log) = log else { return Ok(()) };
-    match others.iter().find(|other| real(other) == real(log)) {
-        Some(other) => {
-            Err(usage(format!("the log can't be written to {}: choose another file", other.display())))
-        }
-        None => Ok(()),
-    }
+    let records = records::open(args, &loaded, start_log)?;
+    let Some(view) = view else { return Err(not_played("nothing can be shown")) };
+    adjudication.tell();
+    let games = Games { schedule, openings, slots, adjudication };
+    let concluded = play(&loaded, games, &records, &view)
+        .and_then(|result| conclusion::conclude(&loaded, args, &records, result, &view.display));
+    Ok(concluded.unwrap_or_else(|Refusal { exit, message }| {
+        view.display.tell(message);
+        exit
+    }))
 }
 
-/// Where the records stand.
-struct RecordPaths {
-    pgn: Option<PathBuf>,
-    events: Option<PathBuf>,
-    log: Option<PathBuf>,
-}
-
-impl RecordPaths {
-    fn of(output: &OutputSettings) -> RecordPaths {
-        let within = |name: &Option<PathBuf>| name.as_ref().map(|name| output.dir.join(name));
-        RecordPaths { pgn: within(&output.pgn), events: within(&output.events), log: within(&output.log) }
-    }
-
-    fn names<'a>(&self, output: &'a OutputSettings) -> Vec<&'a Path> {
-        [&output.pgn, &output.events, &output.log].into_iter().flatten().map(PathBuf::as_path).collect()
-    }
+/// From here on nothing that is said has to be waited for.
+fn start_display(args: &RunArgs, games_at_once: u32, log: Option<&Path>) -> Result<View, String> {
+    let progress = if args.quiet { Progress::Quiet } else { Progress::Shown };
+    let view = display::start(progress, games_at_once).map_err(|error| error.to_string())?;
+    logging::start(args.logging.verbose, log, view.display.messages())?;
+    Ok(view)
 }
 
 fn warn_of_endless_searches(settings: &MatchSettings) {
@@ -160,15 +120,17 @@ fn warn_of_endless_searches(settings: &MatchSettings) {
 struct Games {
     schedule: Schedule,
     openings: Openings,
-    slots: Vec<GameSlot>,
-    adjudication: AdjudicationRules,
+    slots: Slots,
+    adjudication: Adjudication,
 }
 
-fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) -> Result<RunResult, Refusal> {
+fn play(loaded: &LoadedMatch, games: Games, records: &Records, view: &View) -> Result<RunResult, Refusal> {
     let settings = &loaded.settings;
-    let tags = MatchTags { event: settings.event.clone(), site: settings.site.clone() };
-    let recorder = Recorder::open(tags, paths.pgn.as_deref(), paths.events.as_deref()).map_err(not_played)?;
-    let sinks = Sinks(vec![Box::new(recorder), Box::new(Console::new(quiet))]);
+    let mut sinks: Vec<Box<dyn Sink>> = vec![Box::new(Arc::clone(&records.recorder))];
+    sinks.extend(view.live.clone().map(|live| Box::new(live) as Box<dyn Sink>));
+    if view.progress == Progress::Shown {
+        sinks.push(Box::new(Console::new(view.display.results())));
+    }
     let guard = Guard::of_this_program();
     let context = WorkerContext {
         entrants: Arc::new(
@@ -180,23 +142,49 @@ fn play(loaded: &LoadedMatch, games: Games, paths: &RecordPaths, quiet: bool) ->
             illegal_move: settings.illegal_move,
             penalty: settings.penalty,
         },
-        adjudication: games.adjudication,
+        adjudication: games.adjudication.rules,
         machine: machine_rules(settings.oversubscribed),
-        sink: Arc::new(sinks),
+        sink: Arc::new(Sinks(sinks)),
     };
+    let tables = games.adjudication.files;
     let plan = RunPlan {
         event: settings.event.clone(),
         schedule: games.schedule,
         openings: Box::new(openings::Supply(games.openings)),
         sprt: settings.sprt,
-        slots: games.slots,
+        earlier: records.goes_on.then(|| Arc::clone(&records.recorder) as Arc<dyn EarlierGames>),
+        concurrency: games.slots.number as usize,
+        slots: games.slots.supply.clone(),
+        make_room: Box::new(move |games_at_once| {
+            descriptors::provide(games_at_once, tables)?;
+            Ok(games.slots.warning(games_at_once))
+        }),
         interrupt_grace: settings.interrupt_grace,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(not_played)?;
     runtime.block_on(async {
-        let interrupts = signal::listen().map_err(not_played)?;
-        Ok(dispatcher::run(plan, context, interrupts).await)
+        let (sender, requests) = unbounded_channel();
+        signal::listen(sender.clone()).map_err(not_played)?;
+        let server = serve_control(records.run_dir.path(), sender, &view.display);
+        let result = dispatcher::run(plan, context, requests).await;
+        if let Some(server) = server {
+            server.close().await;
+        }
+        Ok(result)
     })
+}
+
+/// Without its socket a run is played all the same.
+fn serve_control(folder: &Path, requests: UnboundedSender<Request>, display: &Display) -> Option<Server> {
+    server::serve(folder, requests)
+        .map_err(|error| {
+            let socket = folder.join(CONTROL_SOCKET);
+            let socket = shown(&socket).display();
+            display.tell(format_args!(
+                "warning: `arbiter ctl` can't reach this run: {socket} can't be made: {error}\n"
+            ));
+        })
+        .ok()
 }
 
 fn machine_rules(oversubscribed: Oversubscribed) -> MachineRules {
@@ -209,58 +197,8 @@ fn machine_rules(oversubscribed: Oversubscribed) -> MachineRules {
     }
 }
 
-fn conclude(
-    loaded: &LoadedMatch,
-    run_dir: &RunDir,
-    paths: &RecordPaths,
-    result: RunResult,
-) -> Result<Exit, Refusal> {
-    let finished = result.scoreboard.finished();
-    if finished > 0 {
-        let mut out = std::io::stdout().lock();
-        // A closed stdout loses the table, not the match.
-        let _ = write!(
-            out,
-            "\n{}",
-            tables::render(result.scoreboard.standings(), &result.schedule, &result.withdrawn)
-        );
-        let _ = write!(out, "{}", match_figures::render(&result.scoreboard));
-        let _ = write!(out, "{}", timekeeping::render(&result.timekeeping));
-        let _ = writeln!(out);
-        for (what, path) in [("PGN", &paths.pgn), ("Events", &paths.events)] {
-            if let Some(path) = path {
-                let _ = writeln!(out, "{what:8}{}", shown(path).display());
-            }
-        }
-    }
-    // Where no game was finished there is nothing that the next run could play on from.
-    if matches!(result.end, RunEnd::Finished | RunEnd::Decided) || finished == 0 {
-        run_dir.finish().map_err(not_played)?;
-    }
-    match result.end {
-        RunEnd::Finished | RunEnd::Decided => Ok(match result.scoreboard.test().map(|test| test.state()) {
-            None | Some(SprtState::H1) => Exit::Done,
-            Some(SprtState::H0 | SprtState::Continue) => Exit::RequirementNotMet,
-        }),
-        RunEnd::Interrupted => {
-            let kept = match finished {
-                0 => "before any game was finished".to_owned(),
-                1 => "after 1 finished game, which is kept".to_owned(),
-                games => format!("after {games} finished games, which are kept"),
-            };
-            tell(format_args!("interrupted {kept}\n"));
-            Ok(Exit::Interrupted)
-        }
-        RunEnd::Misconfigured { engine, faults } => {
-            let message = option_errors(loaded, engine, &faults);
-            Err(Refusal { exit: Exit::Usage, message })
-        }
-        RunEnd::Failed(words) => Err(not_played(words)),
-    }
-}
-
 /// A path as short as the working directory allows.
-fn shown(path: &Path) -> &Path {
+pub(super) fn shown(path: &Path) -> &Path {
     let here = std::env::current_dir().ok();
     here.and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path)
 }

@@ -6,6 +6,7 @@ use super::run::{Refusal, not_played, usage};
 use crate::config::settings::{self, MatchSettings};
 use crate::exit_code::Exit;
 use crate::openings::{Openings, PerOpening};
+use crate::records::database::StoredSchedule;
 use crate::tournament::schedule::knockout::EXTRA;
 use crate::tournament::schedule::{Format, Participant, Plan, PlannedGame, Schedule};
 
@@ -14,12 +15,17 @@ use crate::tournament::schedule::{Format, Participant, Plan, PlannedGame, Schedu
 /// # Errors
 /// More games than can be numbered.
 pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
+    stored(settings).lay_out().map_err(usage)
+}
+
+/// What the schedule of a match file is laid out from.
+pub(super) fn stored(settings: &MatchSettings) -> StoredSchedule {
     let openings = per_opening(settings);
     // Two engines meet in one way, whatever the format.
     let Some(rounds) = settings.rounds else {
-        return Ok(Schedule::open_ended_match(settings.pairs, openings));
+        return StoredSchedule::of_open_ended_match(settings.pairs, openings);
     };
-    let plan = Plan {
+    StoredSchedule::of(&Plan {
         format: match settings.format {
             settings::Format::Match => Format::Match,
             settings::Format::RoundRobin => Format::RoundRobin,
@@ -31,8 +37,7 @@ pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
         rounds: rounds.get(),
         pairs: settings.pairs,
         openings,
-    };
-    Schedule::new(&plan).map_err(usage)
+    })
 }
 
 /// Which games share an opening.

@@ -3,6 +3,8 @@
 //! `info` lines come by the thousand, and a general parser takes some 10 µs for each and loses what follows a token
 //! that it doesn't know (`wdl`); this one skips what it doesn't need.
 
+use std::fmt;
+
 /// A score from the engine's own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
@@ -10,6 +12,23 @@ pub enum Score {
     Centipawns(i32),
     /// Mate in so many moves: positive, it mates; zero or negative, it is mated.
     MateIn(i32),
+}
+
+/// `+0.35`, `-1.20`, `+M5`, `-M5`: pawns, or moves to mate.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Centipawns(centipawns) => {
+                let sign = if *centipawns < 0 { '-' } else { '+' };
+                let size = centipawns.unsigned_abs();
+                write!(f, "{sign}{}.{:02}", size / 100, size % 100)
+            }
+            Score::MateIn(moves) => {
+                let sign = if *moves > 0 { '+' } else { '-' };
+                write!(f, "{sign}M{}", moves.unsigned_abs())
+            }
+        }
+    }
 }
 
 /// Whether a score is exact.
@@ -231,6 +250,13 @@ pub fn excerpt(line: &[u8]) -> String {
         shown.push('…');
     }
     shown
+}
+
+/// Control characters as `\x01`; others as they are.
+pub fn visible(character: char) -> impl Iterator<Item = char> {
+    let code = character.is_control().then(|| format!("\\x{:02x}", u32::from(character)));
+    let plain = code.is_none().then_some(character);
+    code.map(String::into_bytes).into_iter().flatten().map(char::from).chain(plain)
 }
 
 #[cfg(test)]

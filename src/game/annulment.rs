@@ -16,6 +16,9 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// All of them.
+    pub const ALL: [Cause; 3] = [Cause::MachineSlept, Cause::RefereeStopped, Cause::Oversubscribed];
+
     /// The machine name.
     pub fn name(self) -> &'static str {
         match self {

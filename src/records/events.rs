@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use serde::Serialize;
-use shakmaty::Color;
+use shakmaty::{Color, Position};
 
 use super::openings_used::OpeningsUsed;
 use super::sprt_standing::SprtStanding;
@@ -20,7 +21,9 @@ use crate::tournament::event::Event;
 /// Writes events with the time since the start of the run.
 pub struct EventLog<W> {
     out: W,
-    started: Instant,
+    /// What had passed of the run when the log was opened.
+    before: Duration,
+    opened: Instant,
     line: Vec<u8>,
 }
 
@@ -32,6 +35,9 @@ enum Body<'a> {
         engines: &'a [String],
         /// `None`: as many as it takes.
         games: Option<u32>,
+        /// Games of an earlier run with which this one goes on.
+        #[serde(skip_serializing_if = "is_zero")]
+        resumed_after: u32,
         #[serde(skip_serializing_if = "Option::is_none")]
         variant: Option<&'static str>,
         openings: Option<OpeningsUsed<'a>>,
@@ -137,7 +143,19 @@ enum ScoreValue {
 impl<W: Write> EventLog<W> {
     /// Time counts from now on.
     pub fn new(out: W) -> EventLog<W> {
-        EventLog { out, started: Instant::now(), line: Vec::new() }
+        EventLog { out, before: Duration::ZERO, opened: Instant::now(), line: Vec::new() }
+    }
+
+    /// Time counts from the start of a run that goes on.
+    pub fn since(out: W, started: Timestamp) -> EventLog<W> {
+        // A clock that was set back meanwhile gives no negative time.
+        let before = Timestamp::now().duration_since(started).try_into().unwrap_or(Duration::ZERO);
+        EventLog { before, ..EventLog::new(out) }
+    }
+
+    /// What is written to.
+    pub fn into_inner(self) -> W {
+        self.out
     }
 
     /// Writes one event as a line, in one write; nothing where there is nothing new to keep.
@@ -149,7 +167,7 @@ impl<W: Write> EventLog<W> {
         self.line.clear();
         // Seconds since the start of the run. The body's own brace becomes the comma after them.
         self.line.extend_from_slice(b"{\"t\":");
-        serde_json::to_writer(&mut self.line, &microseconds_as_seconds(self.started.elapsed()))?;
+        serde_json::to_writer(&mut self.line, &microseconds_as_seconds(self.before + self.opened.elapsed()))?;
         let comma = self.line.len();
         serde_json::to_writer(&mut self.line, &body)?;
         if let Some(brace) = self.line.get_mut(comma) {
@@ -160,21 +178,38 @@ impl<W: Write> EventLog<W> {
     }
 }
 
+/// An event as the log has it, without its time; null for one that it has not.
+pub fn object_of(event: &Event<'_>) -> serde_json::Value {
+    body(event).and_then(|body| serde_json::to_value(body).ok()).unwrap_or_default()
+}
+
+/// The `move` events of a game.
+pub fn moves_of(game: &GameRecord) -> Vec<serde_json::Value> {
+    let mut by = game.opening.start.turn();
+    let mut moves = Vec::with_capacity(game.plies.len());
+    for (record, ply) in game.plies.iter().zip(1..) {
+        moves.push(object_of(&Event::Game(game.id, GameEvent::Ply { ply, by, record })));
+        by = !by;
+    }
+    moves
+}
+
 fn microseconds_as_seconds(elapsed: Duration) -> f64 {
     (elapsed.as_secs_f64() * 1e6).round() / 1e6
 }
 
 fn body<'a>(event: &Event<'a>) -> Option<Body<'a>> {
     Some(match *event {
-        Event::MatchStarted { name, engines, games, openings, .. } => {
+        Event::MatchStarted { name, engines, games, scoreboard, openings } => {
             let variant = openings.map(|spec| if spec.mode.is_chess960() { "chess960" } else { "standard" });
             let openings = openings.and_then(OpeningsUsed::of);
-            Body::MatchStarted { event: name, engines, games, variant, openings }
+            let resumed_after = scoreboard.finished();
+            Body::MatchStarted { event: name, engines, games, resumed_after, variant, openings }
         }
         Event::Game(id, event) => game_body(id, event),
         Event::GameEnded(record) => ended_body(record),
-        // Counted from what is kept already.
-        Event::Scored { .. } => return None,
+        // What is counted from what is kept already, and what games tell by themselves.
+        Event::Scored { .. } | Event::Concurrency(_) => return None,
         Event::GameAnnulled { game, reason, annulment } => Body::GameAnnulled {
             game: game.number,
             round: game.to_string(),
@@ -286,6 +321,11 @@ fn ended_body(record: &GameRecord) -> Body<'_> {
         sentence: record.sentence(),
         flag_fall: record.flag_fall.as_ref().and_then(FlagFall::of),
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 fn color_name(color: Color) -> &'static str {

@@ -1,9 +1,12 @@
 //! What is kept of a run: the PGN, the event log, and the folder in which they stand.
 
+pub mod database;
 pub mod events;
+pub mod junit;
 mod openings_used;
 pub mod pgn;
 pub mod recorder;
+pub mod restore;
 pub mod run_dir;
 mod sprt_standing;
 mod time_control_tags;

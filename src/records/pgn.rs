@@ -5,7 +5,6 @@ use std::fmt::Write;
 use shakmaty::{ByColor, Color, Position};
 
 use super::time_control_tags;
-use crate::engine::message::Score;
 use crate::game::record::{GameRecord, PlyRecord, SearchRecord};
 
 /// What every game of a match has in common.
@@ -128,24 +127,9 @@ fn move_comment(ply: &PlyRecord) -> String {
     let Some(SearchRecord { time, score, depth, .. }) = &ply.search else { return comment("book") };
     let time = format!("{:.3}s", time.as_secs_f64());
     match (score, depth) {
-        (Some(score), Some(depth)) => comment(&format!("{}/{depth} {time}", score_text(*score))),
-        (Some(score), None) => comment(&format!("{} {time}", score_text(*score))),
+        (Some(score), Some(depth)) => comment(&format!("{score}/{depth} {time}")),
+        (Some(score), None) => comment(&format!("{score} {time}")),
         (None, _) => comment(&time),
-    }
-}
-
-/// `+0.35`, `-1.20`, `+M5`, `-M5`: pawns, or moves to mate, from the engine's own side.
-pub fn score_text(score: Score) -> String {
-    match score {
-        Score::Centipawns(centipawns) => {
-            let sign = if centipawns < 0 { '-' } else { '+' };
-            let size = centipawns.unsigned_abs();
-            format!("{sign}{}.{:02}", size / 100, size % 100)
-        }
-        Score::MateIn(moves) => {
-            let sign = if moves > 0 { '+' } else { '-' };
-            format!("{sign}M{}", moves.unsigned_abs())
-        }
     }
 }
 

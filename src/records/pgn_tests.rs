@@ -3,6 +3,7 @@ use std::time::Duration;
 use shakmaty::{CastlingMode, Chess};
 
 use super::*;
+use crate::engine::message::Score;
 use crate::game::game_id::GameId;
 use crate::law::notation::fen;
 use crate::law::verdict::{Forfeit, MatingChance, Verdict};
@@ -29,6 +30,7 @@ fn game(fen: Option<&str>, verdict: Verdict) -> GameRecord {
         verdict,
         detail: None,
         flag_fall: None,
+        dialogue: ByColor::new_with(|_| Vec::new()),
         started: "2026-11-29T23:59:58+01:00[+01:00]".parse().unwrap(),
     }
 }
@@ -148,7 +150,7 @@ fn g_12_scores_have_one_form() {
         (Score::MateIn(5), "+M5"),
         (Score::MateIn(-5), "-M5"),
     ] {
-        assert_eq!(score_text(score), text);
+        assert_eq!(score.to_string(), text);
     }
 }
 

@@ -1,18 +1,25 @@
-//! Takes a run's events in and keeps them: each game whole and synced when it ends, each event as it happens.
+//! Takes a run's events in and keeps them: each game in the database first, then in the PGN, and each event as it
+//! happens.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::database::{Database, DatabaseError, Order};
 use super::events::EventLog;
 use super::pgn::{self, MatchTags};
+use crate::game::annulment::{Annulment, Cause};
+use crate::game::game_id::GameId;
+use crate::game::observer::GameEvent;
 use crate::game::record::GameRecord;
+use crate::tournament::earlier::EarlierGames;
 use crate::tournament::event::{Event, Sink};
 
 /// The records of one run.
 pub struct Recorder {
     tags: MatchTags,
+    database: Option<Mutex<Database>>,
     pgn: Option<Kept<File>>,
     events: Option<Kept<EventLog<File>>>,
 }
@@ -23,34 +30,131 @@ struct Kept<T> {
 }
 
 impl Recorder {
-    /// Opens the files; `None`: not written.
+    /// Opens the files; `None`: not written. Events count their time from the start of the database's run.
     ///
     /// # Errors
     /// A file can't be opened, in words.
-    pub fn open(tags: MatchTags, pgn: Option<&Path>, events: Option<&Path>) -> Result<Recorder, String> {
+    pub fn open(
+        tags: MatchTags,
+        database: Option<Database>,
+        pgn: Option<&Path>,
+        events: Option<&Path>,
+    ) -> Result<Recorder, String> {
         let pgn = pgn.map(|path| append(path).map(|file| kept(path, file))).transpose()?;
-        let events =
-            events.map(|path| append(path).map(|file| kept(path, EventLog::new(file)))).transpose()?;
-        Ok(Recorder { tags, pgn, events })
+        let started = database.as_ref().map(|database| database.header().started);
+        let log = |file| match started {
+            Some(started) => EventLog::since(file, started),
+            None => EventLog::new(file),
+        };
+        let events = events.map(|path| append(path).map(|file| kept(path, log(file)))).transpose()?;
+        Ok(Recorder { tags, database: database.map(Mutex::new), pgn, events })
     }
 
-    fn keep_game(&self, record: &GameRecord) -> Result<(), String> {
+    /// The run has come to its end: says so in the database.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn finish(&self) -> Result<(), DatabaseError> {
+        self.database().map_or(Ok(()), |database| database.finish())
+    }
+
+    /// Returns once everything is on the disk.
+    ///
+    /// # Errors
+    /// The disk refuses it.
+    pub fn settle(&self) -> Result<(), DatabaseError> {
+        self.database().map_or(Ok(()), |database| database.settle())
+    }
+
+    /// The database, if there is one.
+    pub fn with_database<T>(&self, ask: impl FnOnce(&Database) -> T) -> Option<T> {
+        self.database().map(|database| ask(&database))
+    }
+
+    fn database(&self) -> Option<MutexGuard<'_, Database>> {
+        self.database.as_ref().map(|database| database.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn in_database(&self, act: impl FnOnce(&Database) -> Result<(), DatabaseError>) -> Result<(), String> {
+        self.database().map_or(Ok(()), |database| act(&database).map_err(|error| error.to_string()))
+    }
+
+    fn keep(&self, event: &Event<'_>) -> Result<(), String> {
+        match *event {
+            Event::GameEnded(record) => {
+                self.in_database(|database| database.insert(record))?;
+                self.keep_in_pgn(record)
+            }
+            Event::GameAnnulled { game, reason: _, annulment: Some(Annulment { cause, detail, .. }) } => {
+                self.in_database(|database| database.insert_annulment(game, cause.name(), detail))
+            }
+            Event::Game(game, GameEvent::Misbehaviour { engine, misbehaviour }) => {
+                self.keep_fault(Some(game), engine, misbehaviour.words())
+            }
+            Event::Game(game, GameEvent::IllegalAttempt { engine, token, .. }) => {
+                self.keep_fault(Some(game), engine, &format!("first illegal move `{token}`"))
+            }
+            Event::EngineFault { engine, fault } => self.keep_fault(None, engine, fault),
+            _ => Ok(()),
+        }
+    }
+
+    fn keep_fault(&self, game: Option<GameId>, engine: &str, words: &str) -> Result<(), String> {
+        self.in_database(|database| database.insert_fault(game, engine, words))
+    }
+
+    fn keep_in_pgn(&self, record: &GameRecord) -> Result<(), String> {
         let Some(pgn) = &self.pgn else { return Ok(()) };
         let text = pgn::render(record, &self.tags);
+        // Where a database holds the game already, the PGN can be made from it again.
+        let alone = self.database.is_none();
         pgn.write(|file| {
             let length = file.metadata()?.len();
             // One write; what could only be written in part is cut off again, so that the file ends between games.
-            let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_data());
-            written.inspect_err(|_| drop(file.set_len(length)))
+            let written = file.write_all(text.as_bytes());
+            let kept = written.and_then(|()| if alone { file.sync_data() } else { Ok(()) });
+            kept.inspect_err(|_| drop(file.set_len(length)))
         })
+    }
+}
+
+impl EarlierGames for Recorder {
+    fn each(&self, take: &mut dyn FnMut(&GameRecord) -> Result<(), String>) -> Result<(), String> {
+        let Some(database) = self.database() else { return Ok(()) };
+        database.each_game(Order::Ended, |game| take(&game).map_err(EachError::Taking)).map_err(|error| {
+            match error {
+                EachError::Taking(words) => words,
+                EachError::Reading(error) => error.to_string(),
+            }
+        })
+    }
+
+    fn annulments(&self) -> Result<Vec<(u32, Cause)>, String> {
+        let Some(database) = self.database() else { return Ok(Vec::new()) };
+        let annulments = database.annulments().map_err(|error| error.to_string())?;
+        let known = annulments.into_iter().filter_map(|annulment| {
+            let cause = Cause::ALL.into_iter().find(|cause| cause.name() == annulment.cause)?;
+            Some((annulment.number, cause))
+        });
+        Ok(known.collect())
+    }
+}
+
+/// Why not all games were taken up.
+enum EachError {
+    Reading(DatabaseError),
+    Taking(String),
+}
+
+impl From<DatabaseError> for EachError {
+    fn from(error: DatabaseError) -> EachError {
+        EachError::Reading(error)
     }
 }
 
 impl Sink for Recorder {
     fn receive(&self, event: &Event<'_>) -> Result<(), String> {
-        if let Event::GameEnded(record) = event {
-            self.keep_game(record)?;
-        }
+        self.keep(event)?;
         self.events.as_ref().map_or(Ok(()), |events| events.write(|log| log.write(event)))
     }
 }

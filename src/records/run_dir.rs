@@ -15,6 +15,8 @@ pub enum Unfinished {
     Refuse,
     /// They are moved aside.
     MoveAside,
+    /// The new run goes on with them.
+    TakeUp,
 }
 
 /// A folder that is this run's alone as long as the value lives.
@@ -23,8 +25,19 @@ pub struct RunDir {
     path: PathBuf,
     records: Vec<PathBuf>,
     _lock: File,
-    /// Where earlier records went.
-    pub moved_aside: Option<PathBuf>,
+    /// What became of earlier records.
+    pub earlier: Earlier,
+}
+
+/// What became of the records that were in the folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Earlier {
+    /// There were none.
+    None,
+    /// They are in this folder now.
+    MovedTo(PathBuf),
+    /// They are still there, unchanged, to be gone on with.
+    TakenUp,
 }
 
 /// Why records can't be kept in a folder.
@@ -42,7 +55,9 @@ pub enum RunDirError {
     #[error("another run is writing to {0}: wait for it, or choose another `output.dir`")]
     InUse(PathBuf),
     /// An earlier run did not finish.
-    #[error("{0} holds the records of an unfinished run: `--fresh` moves them aside and starts anew")]
+    #[error(
+        "{0} holds the records of an unfinished run: `--resume` plays on, `--fresh` moves them aside and starts anew"
+    )]
     Unfinished(PathBuf),
     /// The folder holds files that are not records.
     #[error("{dir} holds {file}, which is no record of a match: choose another `output.dir`")]
@@ -73,7 +88,18 @@ impl RunDir {
         refuse_foreign_files(path, records)?;
         let lock = lock(path)?;
         if !holds_records(path, records)? {
-            return RunDir::begin(path, lock, None, records);
+            return RunDir::begin(path, lock, Earlier::None, records.to_vec());
+        }
+        if unfinished == Unfinished::TakeUp {
+            let earlier = read_status(path).map_or(Vec::new(), |status| status.records);
+            let old = earlier.iter().map(PathBuf::as_path).filter(|old| !records.contains(old));
+            let all = records.iter().copied().chain(old).map(Path::to_path_buf).collect();
+            return Ok(RunDir {
+                path: path.to_owned(),
+                records: all,
+                _lock: lock,
+                earlier: Earlier::TakenUp,
+            });
         }
         if unfinished == Unfinished::Refuse && !is_finished(path) {
             return Err(RunDirError::Unfinished(path.to_owned()));
@@ -82,12 +108,20 @@ impl RunDir {
         drop(lock);
         fs::rename(path, &aside).map_err(|error| io_error(path, error))?;
         let new_lock = self::lock(path)?;
-        RunDir::begin(path, new_lock, Some(aside), records)
+        RunDir::begin(path, new_lock, Earlier::MovedTo(aside), records.to_vec())
     }
 
-    /// Whether there are records of an unfinished run; nothing is changed.
+    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Records that a run that was taken up goes on: until then nothing has been changed.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn go_on(&self) -> Result<(), RunDirError> {
+        write_status(&self.path, false, &self.records)
     }
 
     /// Records that the run is complete, so that the next one may move it aside.
@@ -98,15 +132,10 @@ impl RunDir {
         write_status(&self.path, true, &self.records)
     }
 
-    fn begin(
-        path: &Path,
-        lock: File,
-        moved_aside: Option<PathBuf>,
-        records: &[&Path],
-    ) -> Result<RunDir, RunDirError> {
-        let records: Vec<PathBuf> = records.iter().map(|record| record.to_path_buf()).collect();
+    fn begin(path: &Path, lock: File, earlier: Earlier, records: Vec<&Path>) -> Result<RunDir, RunDirError> {
+        let records: Vec<PathBuf> = records.into_iter().map(Path::to_path_buf).collect();
         write_status(path, false, &records)?;
-        Ok(RunDir { path: path.to_owned(), records, _lock: lock, moved_aside })
+        Ok(RunDir { path: path.to_owned(), records, _lock: lock, earlier })
     }
 }
 
@@ -207,8 +236,8 @@ mod tests {
         let out = parent.path().join("out");
         for number in 0..3 {
             let run = open(&out, Unfinished::Refuse).unwrap();
-            let aside = (number > 0).then(|| parent.path().join(format!("out.{number}")));
-            assert_eq!(run.moved_aside, aside);
+            let aside = parent.path().join(format!("out.{number}"));
+            assert_eq!(run.earlier, if number == 0 { Earlier::None } else { Earlier::MovedTo(aside) });
             fs::write(out.join("games.pgn"), number.to_string()).unwrap();
             run.finish().unwrap();
         }
@@ -221,7 +250,7 @@ mod tests {
         let out = parent.path().join("out");
         drop(open(&out, Unfinished::Refuse).unwrap());
         assert!(matches!(open(&out, Unfinished::Refuse), Err(RunDirError::Unfinished(_))));
-        assert!(open(&out, Unfinished::MoveAside).unwrap().moved_aside.is_some());
+        assert!(matches!(open(&out, Unfinished::MoveAside).unwrap().earlier, Earlier::MovedTo(_)));
     }
 
     #[test]
@@ -238,7 +267,7 @@ mod tests {
         let out = parent.path().join("out");
         open(&out, Unfinished::Refuse).unwrap().finish().unwrap();
         fs::write(out.join(NEW_STATUS_FILE), "{").unwrap();
-        assert!(open(&out, Unfinished::Refuse).unwrap().moved_aside.is_some());
+        assert!(matches!(open(&out, Unfinished::Refuse).unwrap().earlier, Earlier::MovedTo(_)));
     }
 
     #[test]
@@ -249,7 +278,22 @@ mod tests {
         fs::write(out.join("old.pgn"), "").unwrap();
         first.finish().unwrap();
         drop(first);
-        assert!(open(&out, Unfinished::Refuse).unwrap().moved_aside.is_some());
+        assert!(matches!(open(&out, Unfinished::Refuse).unwrap().earlier, Earlier::MovedTo(_)));
+    }
+
+    #[test]
+    fn records_are_taken_up_where_they_are() {
+        let parent = tempfile::tempdir().unwrap();
+        let out = parent.path().join("out");
+        assert_eq!(open(&out, Unfinished::TakeUp).unwrap().earlier, Earlier::None);
+        fs::write(out.join("games.pgn"), "kept").unwrap();
+        let again = RunDir::open(&out, &[Path::new("other.pgn")], Unfinished::TakeUp).unwrap();
+        assert_eq!(again.earlier, Earlier::TakenUp);
+        again.go_on().unwrap();
+        drop(again);
+        assert_eq!(fs::read_to_string(out.join("games.pgn")).unwrap(), "kept");
+        // The names of both runs are known as records.
+        assert_eq!(open(&out, Unfinished::TakeUp).unwrap().earlier, Earlier::TakenUp);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! One line for each finished game, with the score so far.
 
-use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use super::counted::counted;
+use super::counted::{counted, points};
+use super::screen::Outlet;
 use crate::game::record::GameRecord;
 use crate::openings::OpeningsSpec;
 use crate::statistics::block::fixed;
@@ -11,17 +11,17 @@ use crate::tournament::event::{Event, SPRT_DECIDED, Sink};
 use crate::tournament::scoreboard::Scoreboard;
 use crate::tournament::standings::Standings;
 
-/// Prints a line for each finished game. A closed stdout (`| head`) stops the printing, not the match.
+/// Prints a line for each finished game.
 pub struct Console {
     /// Games planned; `None`: as many as it takes.
     games: Mutex<Option<u32>>,
-    quiet: bool,
+    results: Outlet,
 }
 
 impl Console {
-    /// `quiet` prints nothing.
-    pub fn new(quiet: bool) -> Console {
-        Console { games: Mutex::new(None), quiet }
+    /// Prints by this way.
+    pub fn new(results: Outlet) -> Console {
+        Console { games: Mutex::new(None), results }
     }
 
     fn line(&self, event: &Event<'_>) -> Option<String> {
@@ -41,6 +41,7 @@ impl Console {
             Event::GameAnnulled { game, annulment: Some(annulment), .. } => {
                 Some(format!("Game {game}  annulled and played again: {}", annulment.detail))
             }
+            Event::Concurrency(games) => Some(format!("{} at once from now on", counted(*games, "game"))),
             Event::Game(..) | Event::GameEnded(_) | Event::EngineFault { .. } | Event::MatchEnded { .. } => {
                 None
             }
@@ -51,9 +52,8 @@ impl Console {
 impl Sink for Console {
     fn receive(&self, event: &Event<'_>) -> Result<(), String> {
         // Most events are moves, and have no line.
-        if let Some(line) = self.line(event).filter(|_| !self.quiet) {
-            let mut out = std::io::stdout().lock();
-            let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+        if let Some(line) = self.line(event) {
+            self.results.send(line + "\n");
         }
         Ok(())
     }
@@ -107,13 +107,5 @@ fn score(standings: &Standings, game: &GameRecord) -> String {
             .map(|(of, against_whom)| format!("{} {}", tallies[of].name, points(against(of, against_whom))))
             .join(", "),
         _ => String::new(),
-    }
-}
-
-fn points(half_points: u64) -> String {
-    let half = if half_points % 2 == 1 { "½" } else { "" };
-    match (half_points / 2, half) {
-        (0, "½") => "½".to_owned(),
-        (whole, half) => format!("{whole}{half}"),
     }
 }

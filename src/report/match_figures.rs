@@ -56,8 +56,8 @@ fn decision(test: &TestStanding, [first, second]: [&str; 2]) -> String {
     };
     let model = settings.model().name();
     format!(
-        "{accepted} accepted: {first} against {second} is nearer to {likelier} Elo ({model}) than to {other}; \
-         after {counted} the LLR is {llr}, {crossed}."
+        "{accepted} accepted: the results of {first} against {second} speak for {likelier} Elo ({model}), not for \
+         {other}; after {counted} the LLR is {llr}, {crossed}."
     )
 }
 

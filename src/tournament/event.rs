@@ -1,5 +1,7 @@
 //! What a run tells, and who may listen.
 
+use std::sync::Arc;
+
 use super::scoreboard::Scoreboard;
 use super::timekeeping::Timekeeping;
 use crate::game::annulment::Annulment;
@@ -47,6 +49,8 @@ pub enum Event<'a> {
         /// Why it is void and played again; `None` where the run was stopped.
         annulment: Option<&'a Annulment>,
     },
+    /// So many games at once from now on; those that are more are played to their ends.
+    Concurrency(usize),
     /// An engine did something wrong outside a game.
     EngineFault {
         /// The engine's name.
@@ -72,6 +76,12 @@ pub trait Sink: Send + Sync {
     /// # Errors
     /// A record that can't be kept, in words; the run stops.
     fn receive(&self, event: &Event<'_>) -> Result<(), String>;
+}
+
+impl<S: Sink + ?Sized> Sink for Arc<S> {
+    fn receive(&self, event: &Event<'_>) -> Result<(), String> {
+        (**self).receive(event)
+    }
 }
 
 /// Sinks in a row: records first, then what shows them.

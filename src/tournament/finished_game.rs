@@ -4,9 +4,9 @@ use shakmaty::ByColor;
 
 use crate::game::game_id::GameId;
 use crate::game::record::GameRecord;
-use crate::law::verdict::Verdict;
+use crate::law::verdict::{GameResult, Verdict};
 
-/// A finished game as far as it is counted: what a stored result holds too, from which a run is taken up again.
+/// A finished game as far as it is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinishedGame {
     /// Its place in the schedule.
@@ -21,5 +21,10 @@ impl FinishedGame {
     /// Of the game of a record, which these engines played.
     pub fn of(record: &GameRecord, engines: ByColor<usize>) -> FinishedGame {
         FinishedGame { id: record.id, engines, verdict: record.verdict.clone() }
+    }
+
+    /// Who won.
+    pub fn result(&self) -> GameResult {
+        self.verdict.result()
     }
 }

@@ -124,7 +124,7 @@ impl Pairs {
 
 fn first_engines_outcome(game: &FinishedGame) -> GameOutcome {
     let first = if game.engines.white == 0 { Color::White } else { Color::Black };
-    match game.verdict.result().winner() {
+    match game.result().winner() {
         None => GameOutcome::Draw,
         Some(winner) if winner == first => GameOutcome::Win,
         Some(_) => GameOutcome::Loss,

@@ -2,6 +2,7 @@
 
 pub mod crash_budget;
 pub mod dispatcher;
+pub mod earlier;
 mod ending;
 pub mod entrant;
 pub mod event;
@@ -11,9 +12,11 @@ pub mod head_to_head;
 pub mod outcome;
 pub mod progress;
 pub mod ranking;
+pub mod requirements;
 pub mod schedule;
 pub mod scoreboard;
 pub mod standings;
+pub mod status;
 pub mod tie_breaks;
 pub mod timekeeping;
 pub mod withdrawal;

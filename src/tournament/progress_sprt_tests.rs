@@ -20,7 +20,8 @@ fn pairs() -> FixedSchedule {
 /// A game of an open-ended match of pairs, with its result for Alpha.
 fn finished(number: u32, alpha: Score) -> FinishedGame {
     let ScheduledGame { id, engines, .. } = pairs().game(number - 1).unwrap();
-    FinishedGame { id, engines, verdict: verdict(&engines, alpha) }
+    let record = verdict(&engines, alpha);
+    FinishedGame { id, engines, verdict: record }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -218,6 +218,17 @@ impl Schedule {
         each!(self, schedule => schedule.planned(index))
     }
 
+    /// Whether a game of this number may have been played by these engines. Where pairings depend on results, any may.
+    pub fn agrees(&self, game: GameId, engines: ByColor<usize>) -> bool {
+        match self {
+            Schedule::Fixed(fixed) => {
+                let planned = game.number.checked_sub(1).and_then(|index| fixed.game(index));
+                planned.is_some_and(|planned| planned.id == game && planned.engines == engines)
+            }
+            Schedule::Knockout(_) | Schedule::Swiss(_) => true,
+        }
+    }
+
     /// The next game of those that have not been handed out.
     pub fn upcoming(&mut self) -> Upcoming {
         each!(self, schedule => schedule.upcoming())

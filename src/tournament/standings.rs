@@ -1,6 +1,5 @@
 //! Who leads, and how the games ended.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use shakmaty::Color;
@@ -68,17 +67,16 @@ impl Standings {
 
     /// Counts a game in. Places that no engine has are not counted.
     pub fn add(&mut self, game: &FinishedGame) {
-        let result = game.verdict.result();
         for color in Color::ALL {
             let Some(tally) = self.tallies.get_mut(*game.engines.get(color)) else { continue };
-            match result {
+            match game.result() {
                 GameResult::Draw => tally.drawn += 1,
-                _ if result.winner() == Some(color) => tally.won += 1,
+                _ if game.result().winner() == Some(color) => tally.won += 1,
                 _ => tally.lost += 1,
             }
             *tally.outcomes.entry(Outcome::of(&game.verdict, color)).or_default() += 1;
         }
-        let outcome = match result {
+        let outcome = match game.result() {
             GameResult::WhiteWins => GameOutcome::Win,
             GameResult::Draw => GameOutcome::Draw,
             GameResult::BlackWins => GameOutcome::Loss,
@@ -109,7 +107,7 @@ impl Standings {
     /// Best score first; engines with equal scores in the order of the match file.
     pub fn ranking(&self) -> Vec<&Tally> {
         let mut ranking: Vec<&Tally> = self.tallies.iter().collect();
-        ranking.sort_by_key(|tally| Reverse(tally.half_points()));
+        ranking.sort_by_key(|tally| std::cmp::Reverse(tally.half_points()));
         ranking
     }
 
@@ -119,7 +117,7 @@ impl Standings {
         let mut reasons: Vec<ReasonCount> = counts
             .map(|((reason, article), games)| ReasonCount { reason, article: *article, games: *games })
             .collect();
-        reasons.sort_by_key(|count| Reverse(count.games));
+        reasons.sort_by_key(|count| std::cmp::Reverse(count.games));
         reasons
     }
 }

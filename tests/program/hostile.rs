@@ -27,7 +27,11 @@ fn a_finished_game_is_recorded_before_its_engines_are_ended() {
 
 #[test]
 fn g_06_a_file_without_room_ends_between_games() {
-    let dir = Match::new().rounds(50).set("output.events", json!(null)).into_dir();
+    let dir = Match::new()
+        .rounds(50)
+        .set("output.events", json!(null))
+        .set("output.database", json!(null))
+        .into_dir();
     let output = under("-f 4", dir.path(), "run match.yaml");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{stderr}");

@@ -2,19 +2,25 @@
 
 #[allow(dead_code, reason = "each test file uses its part")]
 pub mod command;
+#[allow(dead_code, reason = "each test file uses its part")]
+pub mod in_process;
 pub mod outcome;
 pub mod pgn;
 pub mod processes;
 pub mod run;
 pub mod shared;
+pub mod terminal;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
 pub use outcome::Outcome;
 pub use run::Running;
+pub use terminal::Terminal;
 
 /// White wins at ply 7.
 pub const SCHOLARS_MATE: &str = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7";
@@ -172,8 +178,13 @@ impl Match {
     }
 
     /// Takes the folder of an earlier run.
-    pub fn again_in(mut self, earlier: Outcome) -> Match {
-        self.dir = earlier.dir;
+    pub fn again_in(self, earlier: Outcome) -> Match {
+        self.in_dir(earlier.dir)
+    }
+
+    /// Takes this folder.
+    pub fn in_dir(mut self, dir: TempDir) -> Match {
+        self.dir = dir;
         self
     }
 
@@ -218,6 +229,26 @@ impl Match {
         let marker = self.write();
         let args = ["run", "match.yaml"].into_iter().map(str::to_owned).chain(self.args);
         Running::start(self.dir, args.collect(), marker)
+    }
+
+    /// Starts `arbiter run` on a terminal, with these variables set.
+    pub fn start_on(self, terminal: &Terminal, variables: &[(&str, &str)]) -> Running {
+        self.start_with(variables, [terminal.stdio(), terminal.stdio()])
+    }
+
+    /// Starts `arbiter run` with its stdout in the file `stdout`, and its stderr on a terminal.
+    pub fn start_with_messages_on(self, terminal: &Terminal) -> Running {
+        let file = File::create(self.dir().join("stdout")).unwrap();
+        self.start_with(&[], [file.into(), terminal.stdio()])
+    }
+
+    fn start_with(self, variables: &[(&str, &str)], outputs: [Stdio; 2]) -> Running {
+        let marker = self.write();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+        command.args(["run", "match.yaml"]).args(self.args);
+        terminal::set_environment(&mut command);
+        command.envs(variables.iter().copied());
+        Running::start_command(self.dir, command, outputs, marker)
     }
 
     /// Starts `arbiter run` in a shell that does something first.

@@ -28,7 +28,8 @@ impl Running {
     pub fn start(dir: TempDir, args: Vec<String>, marker: String) -> Running {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
         command.args(args);
-        Running::start_command(dir, command, marker)
+        let outputs = ["stdout", "stderr"].map(|name| File::create(dir.path().join(name)).unwrap().into());
+        Running::start_command(dir, command, outputs, marker)
     }
 
     /// Starts the program in a shell that does something first.
@@ -36,16 +37,22 @@ impl Running {
         let mut command = Command::new("bash");
         let line = format!("{shell}; exec \"$0\" \"$@\"");
         command.args(["-c", &line, env!("CARGO_BIN_EXE_arbiter")]).args(args);
-        Running::start_command(dir, command, marker)
+        let outputs = ["stdout", "stderr"].map(|name| File::create(dir.path().join(name)).unwrap().into());
+        Running::start_command(dir, command, outputs, marker)
     }
 
-    fn start_command(dir: TempDir, mut command: Command, marker: String) -> Running {
-        let file = |name: &str| File::create(dir.path().join(name)).unwrap();
+    /// `outputs`: stdout and stderr.
+    pub fn start_command(
+        dir: TempDir,
+        mut command: Command,
+        [stdout, stderr]: [Stdio; 2],
+        marker: String,
+    ) -> Running {
         let child = command
             .current_dir(dir.path())
             .stdin(Stdio::null())
-            .stdout(file("stdout"))
-            .stderr(file("stderr"))
+            .stdout(stdout)
+            .stderr(stderr)
             .spawn()
             .unwrap();
         Running { dir, child, marker }
@@ -160,6 +167,38 @@ impl Running {
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+
+    /// Lets it run for a while, then kills it, if `kill`; its folder then, or what it left if it had ended before.
+    pub fn kill_after(mut self, time: Duration, kill: bool) -> Result<Outcome, TempDir> {
+        std::thread::sleep(time);
+        if !kill || self.child.try_wait().unwrap().is_some() {
+            return Ok(self.finish());
+        }
+        self.kill();
+        self.wait_for_no_engine();
+        Err(self.dir)
+    }
+
+    /// Waits for the engines of a run that was killed.
+    pub fn wait_for_no_engine(&self) {
+        let start = Instant::now();
+        while !processes_with(&self.marker).is_empty() {
+            assert!(start.elapsed() < HANG, "engines outlive a run that was killed");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Runs the match file in the same folder again, after the program was killed.
+    pub fn start_again(self, args: &[&str]) -> Running {
+        let args = ["run", "match.yaml"].into_iter().chain(args.iter().copied());
+        Running::start(self.dir, args.map(str::to_owned).collect(), self.marker)
+    }
+
+    /// Runs the program beside it, in the same folder.
+    pub fn command(&self, args: &[&str]) -> std::process::Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+        command.current_dir(self.dir.path()).args(args).stdin(Stdio::null()).output().unwrap()
     }
 
     pub fn expect_no_engine(&self) {

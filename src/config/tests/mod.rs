@@ -4,6 +4,7 @@ mod adjudication;
 mod errors;
 mod formats;
 mod loading;
+mod sprt;
 mod values;
 
 use super::*;

@@ -1,0 +1,470 @@
+//! `match.db`: the truth of a run. Every finished game is safe there before anybody else hears of it; PGN, events and
+//! reports can be made from it again.
+
+mod disk_sync;
+mod error;
+mod header;
+mod stored_dialogue;
+mod stored_game;
+mod stored_plies;
+mod stored_verdict;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+
+use self::disk_sync::DiskSync;
+use self::error::Doing;
+use self::stored_game::StoredGame;
+use self::stored_verdict::StoredVerdict;
+use crate::game::game_id::GameId;
+use crate::game::record::GameRecord;
+
+pub use self::error::DatabaseError;
+pub use self::header::{EngineHeader, RunHeader, StoredSchedule, StoredSprt};
+
+/// The format of the file. 1: the first one.
+pub const FORMAT_VERSION: i64 = 1;
+/// `ARBT`: tells SQLite's `file` magic, and us, whose database it is.
+const APPLICATION_ID: i64 = 0x4152_4254;
+/// What a database is called while it is being made.
+const NEW: &str = ".new";
+/// What SQLite puts beside a database, and beside one that is being made.
+const BESIDE: [&str; 4] = ["-wal", "-shm", NEW, ".new-journal"];
+/// How long a reader is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The database of a run.
+pub struct Database {
+    path: PathBuf,
+    connection: Connection,
+    header: RunHeader,
+    /// `None` for a reader.
+    sync: Option<DiskSync>,
+}
+
+/// In which order games are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// That of the schedule.
+    Schedule,
+    /// That in which they ended.
+    Ended,
+}
+
+/// A game that counted for nothing and was played again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredAnnulment {
+    /// The game's number.
+    pub number: u32,
+    /// The machine name of the cause.
+    pub cause: String,
+    /// In words.
+    pub detail: String,
+}
+
+/// Something that an engine did wrong without losing a game by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredFault {
+    /// The engine's name.
+    pub engine: String,
+    /// What.
+    pub words: String,
+}
+
+impl Database {
+    /// Makes the database of a run that begins. `settings` are those that results depend on, by the paths of their keys.
+    ///
+    /// # Errors
+    /// The file is there already, or can't be written.
+    pub fn create(
+        path: &Path,
+        header: &RunHeader,
+        settings: &[(String, String)],
+    ) -> Result<Database, DatabaseError> {
+        if path.exists() {
+            let words = "it exists already".to_owned();
+            return Err(DatabaseError::Refused { doing: "can't write to", path: path.to_owned(), words });
+        }
+        let error = |error: &rusqlite::Error| DatabaseError::of(error, Doing::Writing, path);
+        let refused = |why: &std::io::Error| DatabaseError::Refused {
+            doing: "can't write to",
+            path: path.to_owned(),
+            words: why.to_string(),
+        };
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|why| refused(&why))?;
+        }
+        // Made beside and renamed, so that whoever finds it finds all of it.
+        let beside = with_suffix(path, NEW);
+        let _ = std::fs::remove_file(&beside);
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        connect(&beside, flags)
+            .and_then(|connection| lay_out(&connection, header, settings))
+            .map_err(|why| error(&why))?;
+        std::fs::rename(&beside, path).map_err(|why| refused(&why))?;
+        Database::open(path)
+    }
+
+    /// Opens the database of a run to write on in it.
+    ///
+    /// # Errors
+    /// [`DatabaseError`]; nothing is changed then.
+    pub fn open(path: &Path) -> Result<Database, DatabaseError> {
+        let mut database = Database::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        prepare_for_writing(&database.connection)
+            .map_err(|why| DatabaseError::of(&why, Doing::Writing, path))?;
+        database.sync = Some(DiskSync::start(path));
+        Ok(database)
+    }
+
+    /// Opens the database of a run to read it, also while the run goes on.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    pub fn open_to_read(path: &Path) -> Result<Database, DatabaseError> {
+        match Database::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            // Beside a database on a read-only disk no index of its log can be made.
+            Err(DatabaseError::Refused { .. }) => Database::open_immutable(path),
+            opened => opened,
+        }
+    }
+
+    fn open_immutable(path: &Path) -> Result<Database, DatabaseError> {
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let escaped = absolute.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let uri = PathBuf::from(format!("file://{escaped}?immutable=1"));
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let mut database = Database::open_as(&uri, path, flags)?;
+        path.clone_into(&mut database.path);
+        Ok(database)
+    }
+
+    fn open_with(path: &Path, flags: OpenFlags) -> Result<Database, DatabaseError> {
+        if !path.exists() {
+            return Err(DatabaseError::Missing(path.to_owned()));
+        }
+        Database::open_as(path, path, flags)
+    }
+
+    fn open_as(name: &Path, path: &Path, flags: OpenFlags) -> Result<Database, DatabaseError> {
+        let error = |error: &rusqlite::Error| DatabaseError::of(error, Doing::Reading, path);
+        let connection = connect(name, flags).map_err(|why| error(&why))?;
+        let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        if pragma("application_id").map_err(|why| error(&why))? != APPLICATION_ID {
+            return Err(DatabaseError::Foreign(path.to_owned()));
+        }
+        let found = pragma("user_version").map_err(|why| error(&why))?;
+        if found != FORMAT_VERSION {
+            return Err(DatabaseError::OtherVersion { path: path.to_owned(), found });
+        }
+        let text: String = connection
+            .query_row("SELECT header FROM run", [], |row| row.get(0))
+            .map_err(|why| error(&why))?;
+        let header = serde_json::from_str(&text).map_err(|why| DatabaseError::Damaged {
+            path: path.to_owned(),
+            what: format!("the description of the run: {why}"),
+        })?;
+        Ok(Database { path: path.to_owned(), connection, header, sync: None })
+    }
+
+    /// Where it stands.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the run is.
+    pub fn header(&self) -> &RunHeader {
+        &self.header
+    }
+
+    /// Takes another description of the run, in what results don't depend on.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn replace_header(&mut self, header: RunHeader) -> Result<(), DatabaseError> {
+        self.write(|connection| {
+            connection.execute("UPDATE run SET header = ?1", [json(&header)?]).map(drop)
+        })?;
+        self.header = header;
+        Ok(())
+    }
+
+    /// The settings that results depend on, by the paths of their keys.
+    ///
+    /// # Errors
+    /// They can't be read.
+    pub fn settings(&self) -> Result<Vec<(String, String)>, DatabaseError> {
+        self.read(|connection| {
+            let mut query = connection.prepare("SELECT path, value FROM setting ORDER BY path")?;
+            let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect()
+        })
+    }
+
+    /// Whether the run was played to its end.
+    ///
+    /// # Errors
+    /// It can't be read.
+    pub fn is_finished(&self) -> Result<bool, DatabaseError> {
+        self.read(|connection| connection.query_row("SELECT finished FROM run", [], |row| row.get(0)))
+    }
+
+    /// The run was played to its end.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn finish(&self) -> Result<(), DatabaseError> {
+        self.write(|connection| connection.execute("UPDATE run SET finished = 1", []).map(drop))
+    }
+
+    /// Keeps a finished game. It has left this process when this returns, and is on its way to the disk.
+    ///
+    /// # Errors
+    /// It can't be kept, or a game of this number is there already; nothing of it is kept then.
+    pub fn insert(&self, game: &GameRecord) -> Result<(), DatabaseError> {
+        self.write(|connection| insert_game(connection, game))
+    }
+
+    /// Keeps that a game counted for nothing and is played again.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn insert_annulment(&self, game: GameId, cause: &str, detail: &str) -> Result<(), DatabaseError> {
+        self.write(|connection| {
+            let sql = "INSERT INTO annulment (number, cause, detail) VALUES (?1, ?2, ?3)";
+            connection.prepare_cached(sql)?.execute(params![game.number, cause, detail]).map(drop)
+        })
+    }
+
+    /// Keeps what an engine did wrong without losing a game by it.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn insert_fault(&self, game: Option<GameId>, engine: &str, words: &str) -> Result<(), DatabaseError> {
+        self.write(|connection| {
+            let sql = "INSERT INTO fault (number, engine, words) VALUES (?1, ?2, ?3)";
+            let number = game.map(|game| game.number);
+            connection.prepare_cached(sql)?.execute(params![number, engine, words]).map(drop)
+        })
+    }
+
+    /// How many games have ended.
+    ///
+    /// # Errors
+    /// It can't be read.
+    pub fn games(&self) -> Result<u32, DatabaseError> {
+        self.read(|connection| connection.query_row("SELECT count(*) FROM game", [], |row| row.get(0)))
+    }
+
+    /// The finished game of this number.
+    ///
+    /// # Errors
+    /// It can't be read.
+    pub fn game(&self, number: u32) -> Result<Option<GameRecord>, DatabaseError> {
+        let stored = self.read(|connection| {
+            let sql = format!("SELECT {} FROM game WHERE number = ?1", stored_game::COLUMNS);
+            connection.query_row(&sql, [number], StoredGame::of_row).optional()
+        })?;
+        stored.map(|stored| self.restored(stored)).transpose()
+    }
+
+    /// The number of a finished game in the schedule, by its place in its round.
+    ///
+    /// # Errors
+    /// It can't be read.
+    pub fn number_of(&self, round: u32, game: u32) -> Result<Option<u32>, DatabaseError> {
+        self.read(|connection| {
+            let sql = "SELECT number FROM game WHERE round = ?1 AND game = ?2";
+            connection.query_row(sql, [round, game], |row| row.get(0)).optional()
+        })
+    }
+
+    /// The first games, in the order of the schedule, that ended by a fault of an engine, with their verdicts in words,
+    /// and how many there are in all.
+    ///
+    /// # Errors
+    /// They can't be read.
+    pub fn faulty_games(&self, most: usize) -> Result<(Vec<(GameId, String)>, usize), DatabaseError> {
+        const FAULTY: &str = "FROM game WHERE reason IN \
+            ('flag_fall', 'illegal_move', 'disconnect', 'stall', 'protocol_violation')";
+        self.read(|connection| {
+            let all: i64 =
+                connection.query_row(&format!("SELECT count(*) {FAULTY}"), [], |row| row.get(0))?;
+            let sql = format!("SELECT number, round, game, sentence {FAULTY} ORDER BY number LIMIT ?1");
+            let mut query = connection.prepare(&sql)?;
+            let rows = query.query_map([i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+                Ok((GameId { number: row.get(0)?, round: row.get(1)?, game: row.get(2)? }, row.get(3)?))
+            })?;
+            Ok((rows.collect::<rusqlite::Result<_>>()?, usize::try_from(all).unwrap_or(0)))
+        })
+    }
+
+    /// Hands over every finished game, one at a time.
+    ///
+    /// # Errors
+    /// A game can't be read, or what `take` says.
+    pub fn each_game<E: From<DatabaseError>>(
+        &self,
+        order: Order,
+        mut take: impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let error = |why: &rusqlite::Error| E::from(DatabaseError::of(why, Doing::Reading, &self.path));
+        let by = match order {
+            Order::Schedule => "number",
+            Order::Ended => "ended",
+        };
+        let sql = format!("SELECT {} FROM game ORDER BY {by}", stored_game::COLUMNS);
+        let mut query = self.connection.prepare(&sql).map_err(|why| error(&why))?;
+        let mut rows = query.query([]).map_err(|why| error(&why))?;
+        while let Some(row) = rows.next().map_err(|why| error(&why))? {
+            let stored = StoredGame::of_row(row).map_err(|why| error(&why))?;
+            take(self.restored(stored)?)?;
+        }
+        Ok(())
+    }
+
+    /// Games that counted for nothing, in the order in which that happened.
+    ///
+    /// # Errors
+    /// They can't be read.
+    pub fn annulments(&self) -> Result<Vec<StoredAnnulment>, DatabaseError> {
+        self.read(|connection| {
+            let mut query = connection.prepare("SELECT number, cause, detail FROM annulment ORDER BY id")?;
+            let rows = query.query_map([], |row| {
+                Ok(StoredAnnulment { number: row.get(0)?, cause: row.get(1)?, detail: row.get(2)? })
+            })?;
+            rows.collect()
+        })
+    }
+
+    /// What engines did wrong in a game without losing it by that, in the order in which it happened.
+    ///
+    /// # Errors
+    /// It can't be read.
+    pub fn faults(&self, number: u32) -> Result<Vec<StoredFault>, DatabaseError> {
+        self.read(|connection| {
+            let sql = "SELECT engine, words FROM fault WHERE number = ?1 ORDER BY id";
+            let mut query = connection.prepare(sql)?;
+            let rows = query
+                .query_map([number], |row| Ok(StoredFault { engine: row.get(0)?, words: row.get(1)? }))?;
+            rows.collect()
+        })
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    /// The disk refuses it.
+    pub fn settle(&self) -> Result<(), DatabaseError> {
+        match &self.sync {
+            Some(sync) => sync.settle().map_err(|words| self.refused(words)),
+            None => Ok(()),
+        }
+    }
+
+    fn restored(&self, stored: StoredGame) -> Result<GameRecord, DatabaseError> {
+        stored.restored(&self.header).map_err(|what| DatabaseError::Damaged { path: self.path.clone(), what })
+    }
+
+    fn read<T>(&self, ask: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, DatabaseError> {
+        ask(&self.connection).map_err(|why| DatabaseError::of(&why, Doing::Reading, &self.path))
+    }
+
+    fn write<T>(&self, act: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, DatabaseError> {
+        let written =
+            act(&self.connection).map_err(|why| DatabaseError::of(&why, Doing::Writing, &self.path))?;
+        if let Some(sync) = &self.sync {
+            sync.ask().map_err(|words| self.refused(words))?;
+        }
+        Ok(written)
+    }
+
+    fn refused(&self, words: String) -> DatabaseError {
+        DatabaseError::Refused { doing: "can't write to", path: self.path.clone(), words }
+    }
+}
+
+/// The files that there may be for a database of this name: itself first.
+pub fn files(name: &Path) -> Vec<PathBuf> {
+    std::iter::once("").chain(BESIDE).map(|suffix| with_suffix(name, suffix)).collect()
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(PATIENCE)?;
+    Ok(connection)
+}
+
+/// A commit is handed to the system at once, so that it outlives this process; that it reaches the disk is seen to
+/// beside, so that no game waits for it. What a machine that loses its power takes along is a whole number of games.
+fn prepare_for_writing(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
+    connection.pragma_update(None, "synchronous", "normal")
+}
+
+fn lay_out(
+    connection: &Connection,
+    header: &RunHeader,
+    settings: &[(String, String)],
+) -> rusqlite::Result<()> {
+    let transaction = connection.unchecked_transaction()?;
+    transaction.execute_batch(include_str!("schema.sql"))?;
+    transaction.execute("INSERT INTO run (id, header) VALUES (1, ?1)", [json(header)?])?;
+    for (path, value) in settings {
+        transaction.execute("INSERT INTO setting (path, value) VALUES (?1, ?2)", [path, value])?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", FORMAT_VERSION)?;
+    transaction.commit()
+}
+
+fn insert_game(connection: &Connection, game: &GameRecord) -> rusqlite::Result<()> {
+    let verdict = StoredVerdict::of(&game.verdict).as_ref().map(json).transpose()?;
+    let flag_fall = game.flag_fall.as_ref().map(stored_game::overrun_text).transpose().map_err(unwritable)?;
+    let moves = stored_plies::to_bytes(&game.plies).map_err(unwritable)?;
+    let dialogue = stored_dialogue::to_bytes(&game.dialogue).map_err(unwritable)?;
+    let sql = "INSERT INTO game (number, round, game, white, black, result, reason, article, sentence, plies, \
+               started, fen, verdict, detail, flag_fall, moves, dialogue) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
+    let mut insert = connection.prepare_cached(sql)?;
+    insert.execute(params![
+        game.id.number,
+        game.id.round,
+        game.id.game,
+        game.names.white,
+        game.names.black,
+        game.verdict.result().as_str(),
+        game.verdict.reason().name(),
+        game.verdict.article(),
+        game.sentence(),
+        i64::try_from(game.plies.len()).unwrap_or(i64::MAX),
+        stored_game::start_text(&game.started),
+        game.opening.fen,
+        verdict,
+        game.detail,
+        flag_fall,
+        moves,
+        dialogue,
+    ])?;
+    Ok(())
+}
+
+fn json(value: &impl serde::Serialize) -> rusqlite::Result<String> {
+    serde_json::to_string(value).map_err(unwritable)
+}
+
+fn unwritable(error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(Box::new(error))
+}
+
+#[cfg(test)]
+#[path = "database_tests.rs"]
+pub(super) mod tests;
