@@ -8,6 +8,7 @@ mod display;
 mod entrants;
 mod hidden;
 mod logging;
+mod openings;
 mod processors;
 mod records;
 mod run;

@@ -7,6 +7,7 @@
 mod support;
 
 mod adjudication;
+mod book_cases;
 mod books;
 mod bounded;
 mod chess960;
