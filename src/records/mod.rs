@@ -1,6 +1,7 @@
 //! What is kept of a run: the PGN, the event log, and the folder in which they stand.
 
 pub mod database;
+mod event_file;
 pub mod events;
 pub mod junit;
 mod openings_used;
