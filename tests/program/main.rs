@@ -36,6 +36,7 @@ mod protocol;
 mod real_engines;
 mod resume;
 mod same_verdict;
+mod shards;
 mod speaking;
 mod sprt;
 mod sync;

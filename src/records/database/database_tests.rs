@@ -30,6 +30,7 @@ pub(in crate::records) fn header() -> RunHeader {
         engines: vec![engine("Älpha"), engine("Beta \"B\"")],
         schedule: StoredSchedule::of(&plan),
         sprt: None,
+        shard: None,
     }
 }
 
