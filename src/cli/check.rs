@@ -52,7 +52,7 @@ pub fn check(args: &CheckArgs) -> Exit {
         tell(format_args!("error: {error}\n"));
         return Exit::NotPlayed;
     }
-    let openings_exit = super::run::check_openings(&loaded, &schedule);
+    let openings_exit = super::openings::check(&loaded, &schedule);
     let text = match_text(&loaded.settings, &schedule, &adjudication.words);
     let _ = write!(std::io::stdout(), "{text}");
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {

@@ -7,11 +7,13 @@ use super::records::{RecordPaths, Records};
 use super::run::{Refusal, not_played, option_errors, shown};
 use super::stored;
 use crate::config::LoadedMatch;
+use crate::config::settings::RequireSettings;
 use crate::exit_code::Exit;
+use crate::records::junit;
 use crate::report::display::Display;
-use crate::report::{match_figures, tables, timekeeping};
-use crate::statistics::sprt::SprtState;
+use crate::report::{self, match_figures, tables, timekeeping};
 use crate::tournament::dispatcher::{RunEnd, RunResult};
+use crate::tournament::requirements::{EndsByLaw, Judged, Met, Requirements};
 
 /// Concludes a run.
 ///
@@ -25,12 +27,18 @@ pub(super) fn conclude(
     display: &Display,
 ) -> Result<Exit, Refusal> {
     let finished = result.scoreboard.finished();
+    let complete = matches!(result.end, RunEnd::Finished | RunEnd::Decided);
+    // A part of the games decides nothing.
+    let judged = match complete && args.shard.is_none() {
+        true => requirements(&loaded.settings.require).judge(&result.scoreboard),
+        false => Vec::new(),
+    };
     if finished > 0 {
         let faulty = records.recorder.with_database(stored::faulty_games).transpose().map_err(not_played)?;
-        display.print(table(&records.paths, &result, &faulty.unwrap_or_default()));
+        display.print(table(&records.paths, &result, &faulty.unwrap_or_default(), &judged));
     }
-    let complete = matches!(result.end, RunEnd::Finished | RunEnd::Decided);
     if complete {
+        write_junit(records, &judged)?;
         records.recorder.finish().map_err(not_played)?;
     }
     records.recorder.settle().map_err(not_played)?;
@@ -39,10 +47,7 @@ pub(super) fn conclude(
         records.run_dir.finish().map_err(not_played)?;
     }
     match result.end {
-        RunEnd::Finished | RunEnd::Decided => Ok(match result.scoreboard.test().map(|test| test.state()) {
-            None | Some(SprtState::H1) => Exit::Done,
-            Some(SprtState::H0 | SprtState::Continue) => Exit::RequirementNotMet,
-        }),
+        RunEnd::Finished | RunEnd::Decided => Ok(exit_of(&judged)),
         RunEnd::Interrupted => {
             let kept = match finished {
                 0 => "before any game was finished".to_owned(),
@@ -66,16 +71,39 @@ pub(super) fn conclude(
     }
 }
 
+/// 0 where every requirement is met.
+pub(super) fn exit_of(judged: &[Judged]) -> Exit {
+    match judged.iter().all(|judged| judged.met == Met::Yes) {
+        true => Exit::Done,
+        false => Exit::RequirementNotMet,
+    }
+}
+
+/// What the match file requires of the results.
+fn requirements(settings: &RequireSettings) -> Requirements {
+    let RequireSettings { min_score, max_time_forfeits, max_crashes, max_illegal_moves, ends_by_law } =
+        *settings;
+    let ends_by_law = if ends_by_law { EndsByLaw::Required } else { EndsByLaw::NotRequired };
+    Requirements { min_score, max_time_forfeits, max_crashes, max_illegal_moves, ends_by_law }
+}
+
+fn write_junit(records: &Records, judged: &[Judged]) -> Result<(), Refusal> {
+    let Some(path) = &records.paths.junit else { return Ok(()) };
+    let written = records.recorder.with_database(|database| junit::write(path, database, judged));
+    written.transpose().map(drop).map_err(|error| not_played(format_args!("{}: {error}", path.display())))
+}
+
 /// The table at the end, and where the records stand.
-fn table(paths: &RecordPaths, result: &RunResult, faulty_games: &str) -> String {
+fn table(paths: &RecordPaths, result: &RunResult, faulty_games: &str, judged: &[Judged]) -> String {
     let standings = result.scoreboard.standings();
     let mut text = format!("\n{}", tables::render(standings, &result.schedule, &result.withdrawn));
     text += &match_figures::render(&result.scoreboard);
     text += &timekeeping::render(&result.timekeeping);
     text += faulty_games;
+    text += &report::requirements::render(judged);
     text.push('\n');
-    let RecordPaths { database, pgn, events, log: _ } = paths;
-    for (what, path) in [("PGN", pgn), ("Events", events), ("Games", database)] {
+    let RecordPaths { database, pgn, events, junit, log: _ } = paths;
+    for (what, path) in [("PGN", pgn), ("Events", events), ("Games", database), ("JUnit", junit)] {
         if let Some(path) = path {
             // Writing to a string can't fail.
             let _ = writeln!(text, "{what:8}{}", shown(path).display());

@@ -9,6 +9,7 @@ mod entrants;
 mod hidden;
 mod logging;
 mod merge;
+mod openings;
 mod processors;
 mod records;
 mod run;

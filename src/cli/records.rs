@@ -36,6 +36,7 @@ pub(super) struct RecordPaths {
     pub database: Option<PathBuf>,
     pub pgn: Option<PathBuf>,
     pub events: Option<PathBuf>,
+    pub junit: Option<PathBuf>,
     pub log: Option<PathBuf>,
 }
 
@@ -46,15 +47,17 @@ impl RecordPaths {
             database: within(&output.database),
             pgn: within(&output.pgn),
             events: within(&output.events),
+            junit: within(&output.junit),
             log: within(&output.log),
         }
     }
 
     /// All files that a run may write, by their names in its folder.
     fn names(output: &OutputSettings) -> Vec<PathBuf> {
-        let named = [&output.pgn, &output.events, &output.log].into_iter().flatten().cloned();
+        let named = [&output.pgn, &output.events, &output.junit, &output.log].into_iter().flatten().cloned();
         let databases = output.database.iter().flat_map(|name| database::files(name));
-        named.chain(databases).collect()
+        let unfinished = output.junit.iter().map(|name| name.with_added_extension("new"));
+        named.chain(databases).chain(unfinished).collect()
     }
 }
 
@@ -265,7 +268,9 @@ fn refuse_log_over(
     paths: &RecordPaths,
     output: &OutputSettings,
 ) -> Result<(), Refusal> {
-    let records = [Some(config.to_owned()), paths.pgn.clone(), paths.events.clone()].into_iter().flatten();
+    let records = [Some(config.to_owned()), paths.pgn.clone(), paths.events.clone(), paths.junit.clone()]
+        .into_iter()
+        .flatten();
     let databases = paths.database.iter().flat_map(|path| database::files(path));
     let own = OWN_FILES.iter().map(|own| output.dir.join(own));
     let others: Vec<PathBuf> = records.chain(databases).chain(own).collect();

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use shakmaty::CastlingMode;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::adjudication::Adjudication;
@@ -12,26 +11,23 @@ use super::entrants::{self, entrant};
 use super::processors::Slots;
 use super::records::{self, Records};
 use super::stderr::tell;
-use super::{RunArgs, adjudication, conclusion, logging, processors, schedule, shard};
+use super::{RunArgs, adjudication, conclusion, logging, openings, processors, schedule, shard};
 use crate::config::diagnostic::Diagnostic;
-use crate::config::settings::{
-    BadLines, CONTROL_SOCKET, MatchSettings, OpeningOrder, OpeningSource, Oversubscribed, Variant,
-};
+use crate::config::settings::{CONTROL_SOCKET, MatchSettings, Oversubscribed};
 use crate::config::{self, LoadedMatch};
-use crate::control::server;
+use crate::control::server::{self, Server};
 use crate::engine::fault::OptionFault;
 use crate::engine::guard::Guard;
 use crate::exit_code::Exit;
 use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
-use crate::openings::{self, Openings, OpeningsError, OpeningsSource, OpeningsSpec, Sequence};
-use crate::platform::local_socket::SocketName;
+use crate::openings::Openings;
 use crate::platform::{descriptors, suspension};
 use crate::report::console::Console;
 use crate::report::display::Display;
 use crate::signal;
 use crate::statistics::sprt::SprtSettings;
-use crate::tournament::dispatcher::{self, OpeningSupply, Request, RunPlan, RunResult};
+use crate::tournament::dispatcher::{self, Request, RunPlan, RunResult};
 use crate::tournament::earlier::EarlierGames;
 use crate::tournament::event::{Sink, Sinks};
 use crate::tournament::schedule::Schedule;
@@ -82,7 +78,7 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     slots.tell();
     let adjudication = adjudication::open(&loaded)?;
     descriptors::provide(slots.number, adjudication.files).map_err(not_played)?;
-    let mut openings = open_openings(&loaded, &schedule)?;
+    let mut openings = openings::open(&loaded, &schedule)?;
     if args.dry_run {
         return schedule::show(settings, &schedule, &mut openings);
     }
@@ -129,99 +125,6 @@ fn warn_of_endless_searches(settings: &MatchSettings) {
     }
 }
 
-fn openings_spec(settings: &MatchSettings) -> OpeningsSpec {
-    let mode = match settings.variant {
-        Variant::Standard => CastlingMode::Standard,
-        Variant::Chess960 => CastlingMode::Chess960,
-    };
-    let Some(wanted) = &settings.openings else {
-        return OpeningsSpec {
-            mode,
-            dead_position: settings.dead_position,
-            ..OpeningsSpec::new(OpeningsSource::Initial)
-        };
-    };
-    let source = match &wanted.source {
-        OpeningSource::File(path, _) => OpeningsSource::File(path.clone()),
-        OpeningSource::Fens(fens) => OpeningsSource::Fens(fens.iter().map(|(fen, _)| fen.clone()).collect()),
-    };
-    OpeningsSpec {
-        source,
-        sequence: match wanted.order {
-            OpeningOrder::Sequential => Sequence::AsInFile,
-            OpeningOrder::Random(seed) => Sequence::Shuffled(seed),
-        },
-        start: wanted.start,
-        plies: wanted.plies,
-        bad_lines: match wanted.bad_lines {
-            BadLines::Skip => openings::BadLines::Skip,
-            BadLines::Refuse => openings::BadLines::Refuse,
-        },
-        mode,
-        dead_position: settings.dead_position,
-    }
-}
-
-fn open_openings(loaded: &LoadedMatch, schedule: &Schedule) -> Result<Openings, Refusal> {
-    let (mut openings, warnings) =
-        Openings::open(&openings_spec(&loaded.settings)).map_err(|error| openings_refusal(loaded, &error))?;
-    // One pair from the initial position is nothing to warn of.
-    let several = schedule.openings() > 1;
-    for warning in warnings.iter().filter(|warning| several || **warning != openings::Warning::NoBook) {
-        tell(format_args!("warning: {warning}\n"));
-    }
-    // How many openings an open-ended match takes nobody knows; when they are used up, that is told.
-    let repeats = match schedule.games() {
-        Some(_) => openings.repeats(schedule.openings()).map_err(usage)?,
-        None => None,
-    };
-    for warning in openings.take_warnings().into_iter().chain(repeats) {
-        tell(format_args!("warning: {warning}\n"));
-    }
-    Ok(openings)
-}
-
-/// Errors that only the book or a legality check reveals, at their places in the match file.
-fn openings_refusal(loaded: &LoadedMatch, error: &OpeningsError) -> Refusal {
-    let source = loaded.settings.openings.as_ref().map(|openings| &openings.source);
-    let errors = match (error, source) {
-        (OpeningsError::BadFens(bad), Some(OpeningSource::Fens(fens))) => bad
-            .iter()
-            .map(|bad| Diagnostic::error(fens.get(bad.index).map(|(_, place)| *place), bad.to_string()))
-            .collect(),
-        (_, Some(OpeningSource::File(_, place))) => {
-            vec![Diagnostic::error(Some(*place), error.to_string())]
-        }
-        _ => vec![Diagnostic::error(None, error.to_string())],
-    };
-    Refusal { exit: Exit::Usage, message: loaded.errors(errors).to_string() }
-}
-
-/// Opens the book only to say what is wrong with it.
-pub(super) fn check_openings(loaded: &LoadedMatch, schedule: &Schedule) -> Exit {
-    match open_openings(loaded, schedule) {
-        Ok(_) => Exit::Done,
-        Err(refusal) => refusal.tell(),
-    }
-}
-
-/// Openings as the dispatcher asks for them, with what turns up on the way told.
-struct Supply(Openings);
-
-impl OpeningSupply for Supply {
-    fn opening(&mut self, index: u64) -> Result<crate::openings::Opening, String> {
-        let drawn = self.0.opening_for_pair(index).map_err(|error| error.to_string());
-        for warning in self.0.take_warnings() {
-            tracing::warn!("{warning}");
-        }
-        drawn.map(|drawn| drawn.opening)
-    }
-
-    fn spec(&self) -> Option<&OpeningsSpec> {
-        Some(self.0.spec())
-    }
-}
-
 /// Which games are played, and where.
 struct Games {
     schedule: Schedule,
@@ -258,7 +161,7 @@ fn play(loaded: &LoadedMatch, games: Games, records: &Records, view: &View) -> R
     let plan = RunPlan {
         event: settings.event.clone(),
         schedule: games.schedule,
-        openings: Box::new(Supply(games.openings)),
+        openings: Box::new(openings::Supply(games.openings)),
         sprt: games.sprt,
         earlier: records.goes_on.then(|| Arc::clone(&records.recorder) as Arc<dyn EarlierGames>),
         concurrency: games.slots.number as usize,
@@ -273,13 +176,17 @@ fn play(loaded: &LoadedMatch, games: Games, records: &Records, view: &View) -> R
     runtime.block_on(async {
         let (sender, requests) = unbounded_channel();
         signal::listen(sender.clone()).map_err(not_played)?;
-        let _socket = serve_control(records.run_dir.path(), sender, &view.display);
-        Ok(dispatcher::run(plan, context, requests).await)
+        let server = serve_control(records.run_dir.path(), sender, &view.display);
+        let result = dispatcher::run(plan, context, requests).await;
+        if let Some(server) = server {
+            server.close().await;
+        }
+        Ok(result)
     })
 }
 
 /// Without its socket a run is played all the same.
-fn serve_control(folder: &Path, requests: UnboundedSender<Request>, display: &Display) -> Option<SocketName> {
+fn serve_control(folder: &Path, requests: UnboundedSender<Request>, display: &Display) -> Option<Server> {
     server::serve(folder, requests)
         .map_err(|error| {
             let socket = folder.join(CONTROL_SOCKET);

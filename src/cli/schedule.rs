@@ -20,10 +20,7 @@ pub(super) fn of(settings: &MatchSettings) -> Result<Schedule, Refusal> {
 
 /// What the schedule of a match file is laid out from.
 pub(super) fn stored(settings: &MatchSettings) -> StoredSchedule {
-    let openings = match settings.openings.as_ref().map(|openings| openings.per) {
-        None | Some(settings::PerOpening::Pair) => PerOpening::Pair,
-        Some(settings::PerOpening::Round) => PerOpening::Round,
-    };
+    let openings = per_opening(settings);
     // Two engines meet in one way, whatever the format.
     let Some(rounds) = settings.rounds else {
         return StoredSchedule::of_open_ended_match(settings.pairs, openings);
@@ -41,6 +38,14 @@ pub(super) fn stored(settings: &MatchSettings) -> StoredSchedule {
         pairs: settings.pairs,
         openings,
     })
+}
+
+/// Which games share an opening.
+pub(super) fn per_opening(settings: &MatchSettings) -> PerOpening {
+    match settings.openings.as_ref().map(|openings| openings.per) {
+        None | Some(settings::PerOpening::Pair) => PerOpening::Pair,
+        Some(settings::PerOpening::Round) => PerOpening::Round,
+    }
 }
 
 /// So many games of an open-ended match are shown.

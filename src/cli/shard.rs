@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::run::{Refusal, shown, usage};
 use super::stderr::tell;
 use crate::config::LoadedMatch;
+use crate::config::settings::RequireSettings;
 use crate::report::counted::counted;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::schedule::shard::Shard;
@@ -41,5 +42,8 @@ pub(super) fn announce(shard: Shard, schedule: &Schedule, loaded: &LoadedMatch) 
     ));
     if loaded.settings.sprt.is_some() {
         tell("`sprt` is not judged in a shard, which plays all of its games: `arbiter merge` judges it\n");
+    }
+    if loaded.settings.require != RequireSettings::default() {
+        tell("`require` is not judged in a shard: `arbiter run --resume` in the merged folder judges it\n");
     }
 }

@@ -47,6 +47,7 @@ pub fn settings(settings: &MatchSettings, base: &Path) -> Vec<(String, String)> 
         affinity: _,
         oversubscribed,
         sprt,
+        require: _,
         output: _,
         interrupt_grace: _,
     } = settings;

@@ -10,7 +10,6 @@ mod engines;
 pub mod fingerprint;
 mod format;
 mod keys;
-mod later;
 mod laws;
 mod limits;
 mod openings;
@@ -21,13 +20,13 @@ mod player;
 mod processors;
 mod program;
 mod reader;
+mod require;
 pub mod settings;
 pub mod source;
 mod sprt;
 mod time;
 mod tree;
 mod typed;
-mod unavailable;
 mod variant;
 mod yaml;
 
@@ -154,7 +153,6 @@ fn read(
     let stem = Path::new(name).file_stem().map_or("match".into(), |stem| stem.to_string_lossy());
     let file = File { base, stem: &stem, surroundings };
     let settings = file.settings(&root, &mut problems);
-    unavailable::check(&root, &mut problems);
     match settings {
         Some(settings) if problems.errors.is_empty() => {
             Ok(LoadedMatch { settings, sources, warnings: problems.warnings })
@@ -196,7 +194,6 @@ impl File<'_> {
                 Vec::new()
             }
         };
-        later::check_top(section, problems);
         sprt::check_engines(section, format.unwrap_or_default(), engines.len(), problems);
         format::check_rounds(format.unwrap_or_default(), engines.len(), rounds, section, problems);
         let openings = section.value("openings");
@@ -216,6 +213,7 @@ impl File<'_> {
             adjudication: adjudication::read(section.value("adjudication"), base, surroundings, problems),
             concurrency: processors::read_concurrency(section, problems),
             affinity: processors::read_affinity(section, problems),
+            require: require::read(section, problems),
             sprt: sprt::read(section, problems),
             oversubscribed: section.word("oversubscribed", OVERSUBSCRIBED, problems).unwrap_or_default(),
             output: output::read(section.value("output"), base, self.stem, problems),

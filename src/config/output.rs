@@ -2,11 +2,11 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use super::keys;
 use super::reader::{self, Problems, Section};
 use super::settings::{OWN_FILES, OutputSettings};
 use super::source::Place;
 use super::tree::Node;
-use super::{keys, later};
 
 /// Reads the value of `output`; absent: the defaults. `stem` is the match file's name without its ending.
 pub(super) fn read(node: Option<&Node>, base: &Path, stem: &str, problems: &mut Problems) -> OutputSettings {
@@ -15,12 +15,12 @@ pub(super) fn read(node: Option<&Node>, base: &Path, stem: &str, problems: &mut 
         pgn: Some(PathBuf::from("games.pgn")),
         database: Some(PathBuf::from("match.db")),
         events: Some(PathBuf::from("events.jsonl")),
+        junit: None,
         log: None,
     };
     let Some(section) = node.and_then(|node| Section::open(node, "`output`", &keys::OUTPUT, problems)) else {
         return defaults;
     };
-    later::check_output(section, problems);
     let dir = section.text("dir", problems).map_or(defaults.dir, |dir| tidy(&base.join(dir)));
     let mut taken: Vec<(PathBuf, &str, Option<Place>)> = Vec::new();
     let mut record = |key: &'static str, default: Option<PathBuf>, problems: &mut Problems| {
@@ -32,13 +32,22 @@ pub(super) fn read(node: Option<&Node>, base: &Path, stem: &str, problems: &mut 
         taken.push((path.clone(), key, place));
         Some(path)
     };
-    OutputSettings {
+    let settings = OutputSettings {
         dir,
         pgn: record("pgn", defaults.pgn, problems),
         database: record("database", defaults.database, problems),
         events: record("events", defaults.events, problems),
+        junit: record("junit", defaults.junit, problems),
         log: record("log", defaults.log, problems),
+    };
+    if let (None, Some(entry), Some(_)) = (&settings.database, section.entry("junit"), &settings.junit) {
+        problems.error_with(
+            entry.place(),
+            "`junit` is made from the database, and `database` is null",
+            "leave `database` out, or name a file",
+        );
     }
+    settings
 }
 
 /// Without `.` and without a slash at its end.

@@ -49,6 +49,8 @@ pub struct MatchSettings {
     pub oversubscribed: Oversubscribed,
     /// What decides the match before all its rounds are played; with two engines only.
     pub sprt: Option<SprtSettings>,
+    /// What the results have to be for the exit code 0, beside `sprt`.
+    pub require: RequireSettings,
     /// Where the records go.
     pub output: OutputSettings,
     /// How long running games may go on after the first SIGINT.
@@ -259,6 +261,21 @@ pub enum BadLines {
     Refuse,
 }
 
+/// What the results have to be; nothing by default.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct RequireSettings {
+    /// The least score of the first engine, from 0 to 1.
+    pub min_score: Option<f64>,
+    /// The most games that may end by a fallen flag.
+    pub max_time_forfeits: Option<u32>,
+    /// The most games that may end because a process was gone or did not answer.
+    pub max_crashes: Option<u32>,
+    /// The most games that may end by an illegal move or what is no UCI.
+    pub max_illegal_moves: Option<u32>,
+    /// Every game has to end by an article of the Laws.
+    pub ends_by_law: bool,
+}
+
 /// What ends a game without the Laws; nothing by default.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct AdjudicationSettings {
@@ -321,6 +338,8 @@ pub struct OutputSettings {
     pub database: Option<PathBuf>,
     /// The event log; `None`: not written.
     pub events: Option<PathBuf>,
+    /// The JUnit report; `None`: not written.
+    pub junit: Option<PathBuf>,
     /// The dialogue log; `None`: not written.
     pub log: Option<PathBuf>,
 }

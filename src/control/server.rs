@@ -13,7 +13,7 @@ use super::command::Command;
 use super::reply::Reply;
 use crate::config::settings::CONTROL_SOCKET;
 use crate::platform::local_socket::{SocketName, listen_in};
-use crate::tournament::dispatcher::{Interrupt, Request};
+use crate::tournament::dispatcher::Request;
 
 /// Clients that are heard at a time; others wait.
 const CLIENTS: usize = 4;
@@ -21,6 +21,8 @@ const CLIENTS: usize = 4;
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The longest request, in bytes.
 const REQUEST_CAP: usize = 256;
+/// How long the end of a run waits for answers to be written.
+const FAREWELL: Duration = Duration::from_millis(200);
 /// After a connection that could not be accepted.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -29,18 +31,34 @@ const PAUSE: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 /// The folder can't have such a socket.
-pub fn serve(folder: &Path, requests: mpsc::UnboundedSender<Request>) -> std::io::Result<SocketName> {
+pub fn serve(folder: &Path, requests: mpsc::UnboundedSender<Request>) -> std::io::Result<Server> {
     let (listener, name) = listen_in(folder, CONTROL_SOCKET)?;
     listener.set_nonblocking(true)?;
-    tokio::spawn(accept(UnixListener::from_std(listener)?, requests));
-    Ok(name)
+    let seats = Arc::new(Semaphore::new(CLIENTS));
+    tokio::spawn(accept(UnixListener::from_std(listener)?, requests, Arc::clone(&seats)));
+    Ok(Server { _name: name, seats })
 }
 
-async fn accept(listener: UnixListener, requests: mpsc::UnboundedSender<Request>) {
-    let seats = Arc::new(Semaphore::new(CLIENTS));
-    while let Ok(seat) = Arc::clone(&seats).acquire_owned().await {
+/// A server at work.
+pub struct Server {
+    _name: SocketName,
+    seats: Arc<Semaphore>,
+}
+
+impl Server {
+    /// Ends it, once those that are being answered have their answers: the last request may be what ended the run. Who
+    /// only keeps a connection open is not waited for long.
+    pub async fn close(self) {
+        let all = self.seats.acquire_many(CLIENTS as u32);
+        let _ = tokio::time::timeout(FAREWELL, all).await;
+    }
+}
+
+async fn accept(listener: UnixListener, requests: mpsc::UnboundedSender<Request>, seats: Arc<Semaphore>) {
+    loop {
         match listener.accept().await {
             Ok((client, _)) => {
+                let Ok(seat) = Arc::clone(&seats).acquire_owned().await else { return };
                 let requests = requests.clone();
                 tokio::spawn(async move {
                     // Who is too slow gets no answer.
@@ -103,10 +121,7 @@ async fn answer(command: Command, requests: &mpsc::UnboundedSender<Request>) -> 
         Command::Concurrency(games) => {
             ask(requests, |reply| Request::Concurrency(games, reply)).await.map(Reply::from)
         }
-        Command::Finish => {
-            requests.send(Request::Interrupt(Interrupt::Finish)).ok()?;
-            ask(requests, Request::Status).await.map(|status| Reply::to_finish(&status))
-        }
+        Command::Finish => ask(requests, Request::Finish).await.map(|status| Reply::to_finish(&status)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::book::{Book, Entry, EntryRules};
 use super::order::Order;
-use super::problem::{BadEntry, OpeningsError};
+use super::problem::{BadEntry, OpeningsError, Warning};
 use super::report::Report;
 use super::spec::BadLines;
 
@@ -134,7 +134,8 @@ impl CheckedBook {
 fn told(found: Result<Entry, BadEntry>, report: &mut Report) -> Option<Entry> {
     match found {
         Ok(entry) => {
-            report.used(entry.line, &entry.repairs);
+            let line = entry.line;
+            report.used(&entry.repairs, |repair| Warning::Repaired { line, repair });
             Some(entry)
         }
         Err(bad) => {

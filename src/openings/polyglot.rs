@@ -19,6 +19,9 @@ use super::problem::OpeningsError;
 /// Bytes of an entry.
 const SIZE: u64 = 16;
 
+/// Entries that are read at once, and of which one key is held in memory.
+const BLOCK: u64 = 256;
+
 /// No position has more moves, and no book names one much more often than once.
 const MOST_MOVES: u64 = 512;
 
@@ -28,6 +31,10 @@ pub(super) struct PolyglotBook<R = File> {
     path: PathBuf,
     file: R,
     entries: u64,
+    /// The keys with which the blocks begin.
+    block_keys: Vec<u64>,
+    /// What was read last.
+    buffer: Vec<u8>,
 }
 
 /// A move as the book has it.
@@ -64,8 +71,9 @@ impl<R: Read + Seek> PolyglotBook<R> {
         file.rewind().map_err(unreadable)?;
         let entries = size / SIZE;
         let mut pass = BufReader::with_capacity(1 << 16, file);
-        check_order(&mut pass, entries).map_err(unreadable)?.map_err(unusable)?;
-        Ok(PolyglotBook { path: path.to_owned(), file: pass.into_inner(), entries })
+        let block_keys = block_keys(&mut pass, entries).map_err(unreadable)?.map_err(unusable)?;
+        let file = pass.into_inner();
+        Ok(PolyglotBook { path: path.to_owned(), file, entries, block_keys, buffer: Vec::new() })
     }
 
     /// Where the book is.
@@ -82,33 +90,30 @@ impl<R: Read + Seek> PolyglotBook<R> {
     }
 
     fn find(&mut self, wanted: u64) -> io::Result<Vec<Entry>> {
-        let (mut first, mut beyond) = (0, self.entries);
-        while first < beyond {
-            let middle = first.midpoint(beyond);
-            if self.read(middle)?.0 < wanted {
-                first = middle + 1;
-            } else {
-                beyond = middle;
-            }
-        }
+        // The entries may begin in the block before the first one that begins with their key.
+        let first = self.block_keys.partition_point(|key| *key < wanted).saturating_sub(1);
         let mut found = Vec::new();
-        for index in first..self.entries {
-            let (key, entry) = self.read(index)?;
-            if key != wanted {
-                break;
+        for block in first as u64..self.block_keys.len() as u64 {
+            let start = block * BLOCK;
+            let entries = BLOCK.min(self.entries - start);
+            self.buffer.clear();
+            self.file.seek(SeekFrom::Start(start * SIZE))?;
+            self.file.by_ref().take(entries * SIZE).read_to_end(&mut self.buffer)?;
+            let (read, rest) = self.buffer.as_chunks();
+            if read.len() as u64 != entries || !rest.is_empty() {
+                return Err(io::ErrorKind::UnexpectedEof.into());
             }
-            if entry.weight > 0 {
-                found.push(entry);
+            for (bytes, index) in read.iter().zip(start..) {
+                let (key, entry) = entry(bytes, index);
+                if key > wanted {
+                    return Ok(found);
+                }
+                if key == wanted && entry.weight > 0 {
+                    found.push(entry);
+                }
             }
         }
         Ok(found)
-    }
-
-    fn read(&mut self, index: u64) -> io::Result<(u64, Entry)> {
-        self.file.seek(SeekFrom::Start(index * SIZE))?;
-        let mut bytes = [0; SIZE as usize];
-        self.file.read_exact(&mut bytes)?;
-        Ok(entry(&bytes, index))
     }
 }
 
@@ -119,9 +124,10 @@ fn entry(bytes: &[u8; SIZE as usize], index: u64) -> (u64, Entry) {
     (key, Entry { number: index + 1, book_move, weight: u16::from_be_bytes([w0, w1]) })
 }
 
-/// Whether the keys ascend, as they do in every book and hardly in anything else.
-fn check_order(reader: &mut impl Read, entries: u64) -> io::Result<Result<(), &'static str>> {
+/// The keys with which the blocks begin, if all keys ascend, as they do in every book and hardly in anything else.
+fn block_keys(reader: &mut impl Read, entries: u64) -> io::Result<Result<Vec<u64>, &'static str>> {
     let (mut last, mut run) = (0, 0);
+    let mut block_keys = Vec::new();
     for index in 0..entries {
         let mut bytes = [0; SIZE as usize];
         reader.read_exact(&mut bytes)?;
@@ -135,8 +141,11 @@ fn check_order(reader: &mut impl Read, entries: u64) -> io::Result<Result<(), &'
             return Ok(Err("it is no Polyglot book: a position has more moves than chess can have"));
         }
         last = key;
+        if index % BLOCK == 0 {
+            block_keys.push(key);
+        }
     }
-    Ok(Ok(()))
+    Ok(Ok(block_keys))
 }
 
 impl BookMove {

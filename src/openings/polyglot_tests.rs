@@ -62,6 +62,24 @@ fn entries_of_a_position_are_found_wherever_they_stand() {
 }
 
 #[test]
+fn entries_are_found_across_blocks() {
+    // Keys 0, 1, 1, 2, 2, 2, 3 …: each as often as its number and one more, with its place as weight.
+    let keys = (0..60_u64).flat_map(|key| (0..=key).map(move |_| key));
+    let table: Vec<(u64, u16, u16)> = keys.zip(1..).map(|(key, place)| (2 * key, 5, place)).collect();
+    assert!(table.len() > 6 * 256);
+    let mut book = open(bytes(&table)).unwrap();
+    for key in 0..121 {
+        let expected: Vec<u64> =
+            table.iter().filter(|entry| entry.0 == key).map(|entry| entry.2.into()).collect();
+        let found: Vec<u64> = book.entries(key).unwrap().iter().map(|entry| entry.number).collect();
+        assert_eq!(found, expected, "{key}");
+    }
+    // 512 of one key fill two blocks.
+    let mut full = open(bytes(&vec![(7, 5, 1); 512])).unwrap();
+    assert_eq!((full.entries(7).unwrap().len(), full.entries(6).unwrap().len()), (512, 0));
+}
+
+#[test]
 fn what_is_no_polyglot_book_is_told() {
     let mut table = bytes(&[(1, 5, 1), (3, 7, 2)]);
     table.pop();

@@ -125,13 +125,27 @@ pub enum Warning {
     MoreSkipped(u64),
     /// An entry is used, but not with all that it says.
     Repaired {
-        /// Its line in the book, or its number in a list.
+        /// Its line in the book.
         line: u64,
+        /// What was changed.
+        repair: Repair,
+    },
+    /// A position of a list is used, but not with all that it says.
+    RepairedFen {
+        /// Its place in the list, counted from 0.
+        index: usize,
         /// What was changed.
         repair: Repair,
     },
     /// More of them, not listed.
     MoreRepaired(u64),
+    /// A Polyglot book has more openings than are looked for.
+    WalkCut {
+        /// Openings that were found.
+        openings: u64,
+        /// Positions that were looked at.
+        positions: u64,
+    },
     /// They are used up, and begin again.
     UsedUp {
         /// Openings that can be used.
@@ -160,7 +174,15 @@ impl fmt::Display for Warning {
             Warning::Skipped(entry) => write!(f, "opening left out: {entry}"),
             Warning::MoreSkipped(count) => write!(f, "{count} more openings left out"),
             Warning::Repaired { line, repair } => write!(f, "opening repaired: line {line}: {repair}"),
+            Warning::RepairedFen { index, repair } => {
+                write!(f, "position {} of `fens` repaired: {repair}", index + 1)
+            }
             Warning::MoreRepaired(count) => write!(f, "{count} more openings repaired"),
+            Warning::WalkCut { openings, positions } => write!(
+                f,
+                "the book has more openings than the {openings} that were found among the first {positions} \
+                 positions: only these are used"
+            ),
             Warning::UsedUp { openings } => {
                 write!(f, "all openings have been used ({openings}): they begin again")
             }

@@ -34,11 +34,12 @@ impl Report {
         }
     }
 
-    pub(super) fn used(&mut self, line: u64, repairs: &[Repair]) {
+    /// `told` says where the entry is.
+    pub(super) fn used(&mut self, repairs: &[Repair], told: impl Fn(Repair) -> Warning) {
         for repair in repairs {
             if self.repairs_told < TOLD {
                 self.repairs_told += 1;
-                self.pending.push(Warning::Repaired { line, repair: *repair });
+                self.pending.push(told(*repair));
             } else {
                 self.untold_repairs += 1;
             }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use shakmaty::CastlingMode;
 
+use super::per_opening::PerOpening;
 use crate::law::policy::DeadPositionRule;
 
 /// All that decides which openings there are and in which order they come.
@@ -18,6 +19,8 @@ pub struct OpeningsSpec {
     pub start: NonZeroU64,
     /// Plies of each line of a PGN book that are played, `None`: all; of a Polyglot book, `None`: 8.
     pub plies: Option<u32>,
+    /// Which games share an opening.
+    pub per: PerOpening,
     /// What happens with a line that can't be used.
     pub bad_lines: BadLines,
     /// Standard chess or Chess960.
@@ -34,6 +37,7 @@ impl OpeningsSpec {
             sequence: Sequence::AsInFile,
             start: NonZeroU64::MIN,
             plies: None,
+            per: PerOpening::Pair,
             bad_lines: BadLines::Skip,
             mode: CastlingMode::Standard,
             dead_position: DeadPositionRule::default(),

@@ -48,7 +48,8 @@ pub struct Drawn {
 
 impl Openings {
     /// Opens a source. A book is read through once for its index; up to 20,000 entries, or all of them with
-    /// [`BadLines::Refuse`](super::BadLines::Refuse), are checked at once.
+    /// [`BadLines::Refuse`](super::BadLines::Refuse), are checked at once. Of a Polyglot book the openings before the
+    /// first one wanted are looked for, with `Refuse` all that are ever used.
     ///
     /// # Errors
     /// An unreadable or empty book, one without a usable entry, one with a bad entry where those are refused, FENs
@@ -130,6 +131,18 @@ impl Openings {
         }
     }
 
+    /// Looks for the openings of so many pairs now, so that it doesn't take long to get one of them later. Only those of
+    /// a Polyglot book have to be looked for.
+    ///
+    /// # Errors
+    /// The book can't be read any more.
+    pub fn prepare(&mut self, pairs: u64) -> Result<(), OpeningsError> {
+        match &mut self.stock {
+            Stock::Walk(book) => book.prepare(pairs, &mut self.report),
+            Stock::Book(_) | Stock::Listed { .. } | Stock::Initial(_) => Ok(()),
+        }
+    }
+
     /// What there is to say when this many pairs want an opening: a book with fewer is used again from its start.
     ///
     /// # Errors
@@ -189,7 +202,7 @@ fn listed(fens: &[String], spec: &OpeningsSpec, report: &mut Report) -> Result<V
     for (index, fen) in fens.iter().enumerate() {
         match epd::parse(fen.as_bytes(), spec.mode) {
             Ok(parsed) => {
-                report.used(index as u64 + 1, &parsed.repairs);
+                report.used(&parsed.repairs, |repair| Warning::RepairedFen { index, repair });
                 openings.push(Opening::at(parsed.chess, spec.mode));
             }
             Err(fault) => bad.push(BadFen { index, fault, excerpt: excerpt(fen.as_bytes()) }),

@@ -170,7 +170,7 @@ fn listed_positions_are_all_meant() {
     );
     assert_eq!(
         warnings[0].to_string(),
-        "opening repaired: line 2: a castling right without its king and rook was dropped"
+        "position 2 of `fens` repaired: a castling right without its king and rook was dropped"
     );
     let told = Case::fens(&[BAD, "4k3 w"]).error();
     assert!(told.starts_with("position 2 of `fens` can't be used: "), "{told}");
@@ -241,6 +241,19 @@ fn a_polyglot_book_can_be_begun_anywhere_and_in_any_order() {
     let (mut whole, _) = polyglot(&[]).shuffled(6).open();
     let (mut batch, _) = polyglot(&[]).shuffled(6).start(2).open();
     assert_eq!(books_of(&mut whole, 1..6), books_of(&mut batch, 0..5));
+}
+
+#[test]
+fn a_polyglot_book_that_is_prepared_needs_no_more_walks() {
+    let (mut openings, _) = polyglot(&[]).open();
+    assert_eq!(openings.len(), 1, "the first one is looked for at once");
+    openings.prepare(2).unwrap();
+    assert_eq!(openings.len(), 2);
+    openings.prepare(u64::MAX).unwrap();
+    assert_eq!(openings.len(), 3);
+    let (mut later, _) = polyglot(&[]).start(2).open();
+    later.prepare(1).unwrap();
+    assert_eq!(later.len(), 2, "those before the start are found on the way");
 }
 
 #[test]

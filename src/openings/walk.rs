@@ -7,6 +7,9 @@
 //! [`order`](super::order), from one keystream for all walks, and the moves share it out in the order of the book.
 //! When a walk finds that no move is left, it goes one ply back; when the initial position has none left, the book
 //! is used up. So which openings there are, and in which order, depends on the book, the plies and the seed only.
+//!
+//! A book can have more openings than anybody can wait for. So walks end, too, when all of them together have come to
+//! [`MOST_POSITIONS`] positions; what was found until then is used, again and again.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -19,7 +22,7 @@ use super::book::EntryRules;
 use super::opening::Opening;
 use super::order;
 use super::polyglot::{BookMove, Entry, PolyglotBook, key};
-use super::problem::{BadEntry, Fault, OpeningsError, Unit};
+use super::problem::{BadEntry, Fault, OpeningsError, Unit, Warning};
 use super::report::Report;
 use super::spec::Sequence;
 use crate::law::game_state::GameState;
@@ -27,6 +30,9 @@ use crate::law::notation::uci_move;
 
 /// Plies of a walk where the match file says nothing.
 pub(super) const DEFAULT_PLIES: u32 = 8;
+
+/// Positions to which all walks of a book may come: some seconds' work, and 55,000 openings of 8 plies or more.
+const MOST_POSITIONS: u64 = 500_000;
 
 /// Finds the openings of a book, as far as they are wanted.
 #[derive(Debug)]
@@ -42,7 +48,18 @@ pub(super) struct Walk<R = File> {
     /// Moves that can't be made, by their number, and openings that are over: told already.
     told: HashSet<u64>,
     found: Vec<Box<[BookMove]>>,
-    is_complete: bool,
+    /// Positions to which walks may still come.
+    positions_left: u64,
+    end: Option<WalkEnd>,
+}
+
+/// Why nothing more is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WalkEnd {
+    /// There is nothing more.
+    UsedUp,
+    /// It would take too long.
+    Cut,
 }
 
 #[derive(Debug)]
@@ -73,7 +90,8 @@ impl<R: Read + Seek> Walk<R> {
             ends: HashSet::new(),
             told: HashSet::new(),
             found: Vec::new(),
-            is_complete: false,
+            positions_left: MOST_POSITIONS,
+            end: None,
         }
     }
 
@@ -87,18 +105,22 @@ impl<R: Read + Seek> Walk<R> {
         self.found.len() as u64
     }
 
-    /// Whether those are all.
-    pub(super) fn is_complete(&self) -> bool {
-        self.is_complete
+    /// Why those are all; `None`: nobody knows whether they are.
+    pub(super) fn end(&self) -> Option<WalkEnd> {
+        self.end
     }
 
-    /// Looks for openings until there are so many, or the book is used up.
+    /// Looks for openings until there are so many, or the walks have come to their end.
     ///
     /// # Errors
     /// When the book can't be read any more.
     pub(super) fn find(&mut self, wanted: u64, report: &mut Report) -> Result<(), OpeningsError> {
-        while !self.is_complete && self.found() < wanted {
-            self.find_next(report)?;
+        while self.end.is_none() && self.found() < wanted {
+            self.end = self.find_next(report)?;
+            if self.end == Some(WalkEnd::Cut) {
+                let (openings, positions) = (self.found(), MOST_POSITIONS);
+                report.warn(Warning::WalkCut { openings, positions });
+            }
         }
         Ok(())
     }
@@ -115,7 +137,8 @@ impl<R: Read + Seek> Walk<R> {
         Some(opening)
     }
 
-    fn find_next(&mut self, report: &mut Report) -> Result<(), OpeningsError> {
+    /// Finds one more opening, or the end.
+    fn find_next(&mut self, report: &mut Report) -> Result<Option<WalkEnd>, OpeningsError> {
         let mut steps = vec![self.step(Opening::initial(self.rules.mode).start, report)?];
         let mut line: Vec<(BookMove, Move)> = Vec::new();
         while let Some(step) = steps.last() {
@@ -123,6 +146,8 @@ impl<R: Read + Seek> Walk<R> {
             let is_end = step.moves.is_empty() || ply >= self.plies as usize;
             let next = if is_end { None } else { self.choose(step, ply) };
             if let Some((entry, played)) = next {
+                let Some(left) = self.positions_left.checked_sub(1) else { return Ok(Some(WalkEnd::Cut)) };
+                self.positions_left = left;
                 let mut chess = step.chess.clone();
                 chess.play_unchecked(played);
                 line.push((entry.book_move, played));
@@ -132,13 +157,12 @@ impl<R: Read + Seek> Walk<R> {
             let is_new = self.used_up.insert((ply, step.key)) && is_end && ply > 0;
             if is_new && self.ends.insert(step.key) && self.is_usable(&line, report) {
                 self.found.push(line.iter().map(|(book_move, _)| *book_move).collect());
-                return Ok(());
+                return Ok(None);
             }
             steps.pop();
             line.pop();
         }
-        self.is_complete = true;
-        Ok(())
+        Ok(Some(WalkEnd::UsedUp))
     }
 
     /// A position and the book's moves that can be made in it; others are told.

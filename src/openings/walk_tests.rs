@@ -46,7 +46,7 @@ fn walk(lines: &[&str], plies: u32, sequence: Sequence) -> TestWalk {
 fn all(walk: &mut TestWalk) -> Vec<String> {
     let mut report = Report::default();
     walk.find(u64::MAX, &mut report).unwrap();
-    assert!(walk.is_complete());
+    assert_eq!(walk.end(), Some(WalkEnd::UsedUp));
     (0..walk.found.len()).map(|index| walk.opening(index).unwrap().book.join(" ")).collect()
 }
 
@@ -143,7 +143,7 @@ fn a_book_that_goes_round_in_circles_comes_to_an_end() {
     let mut report = Report::default();
     endless.find(u64::MAX, &mut report).unwrap();
     // The line goes round until it is over by repetition, so there is no opening in it.
-    assert_eq!((endless.found(), endless.is_complete()), (0, true));
+    assert_eq!((endless.found(), endless.end()), (0, Some(WalkEnd::UsedUp)));
     assert!(report.bad[0].to_string().contains("repetition"), "{}", report.bad[0]);
 }
 
@@ -178,5 +178,54 @@ fn a_line_that_is_over_is_told_and_left_out() {
 fn a_book_without_the_initial_position_has_no_openings() {
     for lines in [&[][..], &["a2a3 0"], &["e2e4 e7e5 1"]] {
         assert!(all(&mut walk(lines, 8, Sequence::Shuffled(0))).is_empty());
+    }
+}
+
+/// Every legal move of the initial position and of those after it, far more than can be walked.
+fn wide_book() -> Vec<String> {
+    let start = Chess::default();
+    let mut lines = Vec::new();
+    for first in start.legal_moves() {
+        let first_uci = first.to_uci(CastlingMode::Standard).to_string();
+        lines.push(format!("{first_uci} 1"));
+        let mut after = start.clone();
+        after.play_unchecked(first);
+        let answers = after.legal_moves();
+        lines.extend(
+            answers.iter().map(|answer| format!("{first_uci} {} 1", answer.to_uci(CastlingMode::Standard))),
+        );
+    }
+    lines
+}
+
+#[test]
+fn walks_come_to_an_end_however_much_there_is() {
+    let lines = wide_book();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    for sequence in [Sequence::AsInFile, Sequence::Shuffled(3)] {
+        let mut whole = walk(&lines, 2, sequence);
+        let openings = all(&mut whole);
+        assert_eq!(openings.len(), 400);
+        let mut cut = walk(&lines, 2, sequence);
+        // Two positions for each opening, and one to see that a first move has no more answers.
+        cut.positions_left = 101;
+        let mut report = Report::default();
+        cut.find(u64::MAX, &mut report).unwrap();
+        let found = cut.found();
+        assert!(cut.end() == Some(WalkEnd::Cut) && (45..=50).contains(&found), "{found}");
+        assert_eq!(report.take(), [Warning::WalkCut { openings: found, positions: MOST_POSITIONS }]);
+        // What is found does not depend on how many are asked for at once.
+        let mut step_by_step = walk(&lines, 2, sequence);
+        step_by_step.positions_left = 101;
+        for wanted in 1..60 {
+            step_by_step.find(wanted, &mut report).unwrap();
+        }
+        let found = usize::try_from(found).unwrap();
+        for (index, expected) in openings[..found].iter().enumerate() {
+            assert_eq!(cut.opening(index).unwrap().book.join(" "), *expected);
+            assert_eq!(step_by_step.opening(index), cut.opening(index));
+        }
+        assert_eq!((step_by_step.opening(found), cut.opening(found)), (None, None));
+        assert_eq!(report.take().len(), 1, "told once");
     }
 }

@@ -8,9 +8,6 @@ use super::report::Report;
 use super::spec::BadLines;
 use super::walk::Walk;
 
-/// As many openings are looked for when somebody wants to know whether there are enough.
-const COUNTED_AT_MOST: u64 = 20_000;
-
 /// The openings of a walk, from a first one on; after the last one they come again.
 #[derive(Debug)]
 pub(super) struct WalkedBook {
@@ -45,7 +42,7 @@ impl WalkedBook {
     pub(super) fn opening(&mut self, nth: u64, report: &mut Report) -> Result<(Opening, u64), OpeningsError> {
         let place = self.first.saturating_add(nth);
         self.walk.find(place.saturating_add(1), report)?;
-        let place = if self.walk.is_complete() { place % self.walk.found() } else { place };
+        let place = if self.walk.end().is_some() { place % self.walk.found() } else { place };
         let opening = usize::try_from(place).ok().and_then(|index| self.walk.opening(index));
         // It was found by the same moves.
         let changed = || OpeningsError::Changed { path: self.walk.book().path().to_owned() };
@@ -57,18 +54,23 @@ impl WalkedBook {
         self.walk.found()
     }
 
-    /// How many openings there are, if the book is known to be used up.
+    /// How many openings there are, where that is known.
     pub(super) fn known_len(&self) -> Option<u64> {
-        self.walk.is_complete().then(|| self.walk.found())
+        self.walk.end().map(|_| self.walk.found())
     }
 
-    /// Looks whether there are so many openings; `None`: so many or more, or too many to look at now.
+    /// Looks for so many openings now, as far as there are so many.
+    pub(super) fn prepare(&mut self, openings: u64, report: &mut Report) -> Result<(), OpeningsError> {
+        self.walk.find(self.first.saturating_add(openings), report)
+    }
+
+    /// Looks whether there are so many openings; `None`: so many or more.
     pub(super) fn fewer_than(
         &mut self,
         wanted: u64,
         report: &mut Report,
     ) -> Result<Option<u64>, OpeningsError> {
-        self.walk.find(wanted.min(COUNTED_AT_MOST).saturating_add(1), report)?;
+        self.walk.find(wanted, report)?;
         Ok(self.known_len().filter(|len| *len < wanted))
     }
 }

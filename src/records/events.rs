@@ -38,6 +38,8 @@ enum Body<'a> {
         /// Games of an earlier run with which this one goes on.
         #[serde(skip_serializing_if = "is_zero")]
         resumed_after: u32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        variant: Option<&'static str>,
         openings: Option<OpeningsUsed<'a>>,
     },
     GameStarted {
@@ -199,9 +201,10 @@ fn microseconds_as_seconds(elapsed: Duration) -> f64 {
 fn body<'a>(event: &Event<'a>) -> Option<Body<'a>> {
     Some(match *event {
         Event::MatchStarted { name, engines, games, scoreboard, openings } => {
+            let variant = openings.map(|spec| if spec.mode.is_chess960() { "chess960" } else { "standard" });
             let openings = openings.and_then(OpeningsUsed::of);
             let resumed_after = scoreboard.finished();
-            Body::MatchStarted { event: name, engines, games, resumed_after, openings }
+            Body::MatchStarted { event: name, engines, games, resumed_after, variant, openings }
         }
         Event::Game(id, event) => game_body(id, event),
         Event::GameEnded(record) => ended_body(record),

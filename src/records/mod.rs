@@ -2,6 +2,7 @@
 
 pub mod database;
 pub mod events;
+pub mod junit;
 pub mod merge;
 mod openings_used;
 pub mod pgn;

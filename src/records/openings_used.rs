@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::openings::{OpeningsSource, OpeningsSpec};
+use crate::openings::{BadLines, OpeningsSource, OpeningsSpec, PerOpening};
 
 /// Which openings there are, and in which order they are used.
 #[derive(Debug, Serialize)]
@@ -22,6 +22,8 @@ pub(super) struct OpeningsUsed<'a> {
     start: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<u32>,
+    per: &'static str,
+    bad_lines: &'static str,
 }
 
 impl OpeningsUsed<'_> {
@@ -34,6 +36,21 @@ impl OpeningsUsed<'_> {
         };
         let seed = spec.seed();
         let order = if seed.is_some() { "random" } else { "sequential" };
-        Some(OpeningsUsed { file, fens, order, seed, start: spec.start.get(), plies: spec.plies })
+        Some(OpeningsUsed {
+            file,
+            fens,
+            order,
+            seed,
+            start: spec.start.get(),
+            plies: spec.plies,
+            per: match spec.per {
+                PerOpening::Pair => "pair",
+                PerOpening::Round => "round",
+            },
+            bad_lines: match spec.bad_lines {
+                BadLines::Skip => "skip",
+                BadLines::Refuse => "refuse",
+            },
+        })
     }
 }

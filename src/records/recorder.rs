@@ -129,6 +129,10 @@ impl EarlierGames for Recorder {
         })
     }
 
+    fn is_concluded(&self) -> Result<bool, String> {
+        self.database().map_or(Ok(true), |database| database.is_finished().map_err(|error| error.to_string()))
+    }
+
     fn annulments(&self) -> Result<Vec<(u32, Cause)>, String> {
         let Some(database) = self.database() else { return Ok(Vec::new()) };
         let annulments = database.annulments().map_err(|error| error.to_string())?;

@@ -8,6 +8,7 @@ pub mod live;
 pub mod match_figures;
 mod outcomes;
 mod painter;
+pub mod requirements;
 mod rounds;
 pub mod screen;
 pub mod summary;

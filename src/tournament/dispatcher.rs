@@ -42,6 +42,8 @@ pub enum Interrupt {
 pub enum Request {
     /// It is to end.
     Interrupt(Interrupt),
+    /// No new game, the running ones are played to their ends; how it stands then.
+    Finish(oneshot::Sender<Status>),
     /// So many games at once from now on.
     Concurrency(NonZeroU32, oneshot::Sender<Resized>),
     /// How it stands.
@@ -211,6 +213,10 @@ impl Run {
         // Whoever asked may have gone meanwhile.
         match request {
             Request::Interrupt(interrupt) => self.take(Input::Interrupt(interrupt)),
+            Request::Finish(reply) => {
+                self.take(Input::Interrupt(Interrupt::Finish));
+                drop(reply.send(self.status()));
+            }
             Request::Status(reply) => drop(reply.send(self.status())),
             Request::Concurrency(games, reply) => drop(reply.send(self.resize(games))),
         }

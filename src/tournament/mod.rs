@@ -12,6 +12,7 @@ pub mod head_to_head;
 pub mod outcome;
 pub mod progress;
 pub mod ranking;
+pub mod requirements;
 pub mod schedule;
 pub mod scoreboard;
 pub mod standings;

@@ -47,6 +47,20 @@ fn s_08_a_draw_comes_with_the_last_move_that_it_needs() {
 }
 
 #[test]
+fn s_08_captures_and_pawn_moves_begin_a_draws_count_anew_only_where_the_file_says_so() {
+    // A pawn move at the fifth ply.
+    let moves = "g1f3 g8f6 f3g1 f6g8 e2e3 g8f6 g1f3 f6g8 f3g1 g8f6 g1f3 f6g8 f3g1";
+    let draw = |reset: Value| {
+        let rule = json!({ "move": 1, "count": 3, "score": 10, "reset_on_zeroing": reset });
+        scored(Match::new().moves(moves).set("adjudication.draw", rule), "0")
+    };
+    draw(json!(null)).run().ends(DRAWN, 6);
+    draw(json!(false)).run().ends(DRAWN, 6);
+    // It is itself the first of three moves of each side.
+    draw(json!(true)).run().ends(DRAWN, 10);
+}
+
+#[test]
 fn o_11_the_move_number_is_that_of_fen_and_pgn() {
     let draw = || shuffle(json!({ "draw": { "move": 5, "count": 1, "score": 0 } }));
     draw().run().ends(DRAWN, 10);

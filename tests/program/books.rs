@@ -50,12 +50,30 @@ fn a_zipped_book_is_played_from_and_named_in_the_events() {
     let comments = &outcome.game().comments;
     let book = comments.iter().filter(|(_, text)| text == "book").count();
     assert_eq!((outcome.endings()[0].as_str(), book), ("1-0 checkmate 5.1.1", 2));
+    let started = outcome.events_of("match_started").next().unwrap();
+    let mut openings = started["openings"].clone();
+    let file = openings.as_object_mut().unwrap().remove("file").unwrap();
+    assert!(file.as_str().unwrap().ends_with("book.pgn.zip"), "{file}");
+    let expected =
+        json!({ "order": "sequential", "start": 1, "plies": 2, "per": "pair", "bad_lines": "skip" });
+    assert_eq!((&openings, &started["variant"]), (&expected, &json!("standard")));
+}
+
+#[test]
+fn everything_that_decides_which_openings_are_played_is_recorded() {
+    let mate_in_one = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1";
+    let game = Match::new()
+        .moves("g6g7")
+        .set("openings.fens", json!([mate_in_one]))
+        .set("openings.order", json!("random"))
+        .set("openings.per", json!("round"))
+        .set("openings.bad_lines", json!("refuse"));
+    let outcome = game.run().exits_with(0);
     let openings = &outcome.events_of("match_started").next().unwrap()["openings"];
-    assert!(openings["file"].as_str().unwrap().ends_with("book.pgn.zip"), "{openings}");
-    let expected = json!({ "order": "sequential", "start": 1, "plies": 2 });
-    for (key, value) in expected.as_object().unwrap() {
-        assert_eq!(&openings[key], value, "{openings}");
-    }
+    let expected = json!({
+        "fens": [mate_in_one], "order": "random", "seed": 1, "start": 1, "per": "round", "bad_lines": "refuse",
+    });
+    assert_eq!(openings, &expected);
 }
 
 #[test]
@@ -170,6 +188,20 @@ fn where_a_book_can_not_be_unpacked_the_folder_is_named() {
     let running = with_book("book.zip", &book, &[]).start_after("export TMPDIR=/no/such/folder");
     let outcome = running.finish().exits_with(2);
     assert!(outcome.stderr.contains("/no/such/folder") && outcome.stderr.contains("set TMPDIR"));
+}
+
+#[test]
+fn o_09_a_position_of_the_match_file_that_is_repaired_is_shown_at_its_place() {
+    let fens = json!(["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w K - 0 1"]);
+    let game = || Match::new().set("openings.fens", fens.clone()).rounds(2);
+    for outcome in [game().arg("--dry-run").run(), game().check()] {
+        let outcome = outcome.exits_with(0);
+        let words = "warning: position 2 of `fens` repaired: a castling right without its king and rook was dropped\n";
+        let (_, after) = outcome.stderr.split_once(words).unwrap_or_else(|| panic!("{}", outcome.stderr));
+        assert!(after.starts_with(" --> match.yaml:") || after.starts_with("  --> match.yaml:"), "{after}");
+        assert!(after.contains("4k3/8/8/8/8/8/4P3/4K3 w K - 0 1") && after.contains("^^^"), "{after}");
+        assert_eq!(outcome.stderr.matches("repaired").count(), 1);
+    }
 }
 
 #[test]

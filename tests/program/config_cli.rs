@@ -58,14 +58,6 @@ fn positions_that_can_not_be_played_from_are_shown_together_at_their_places() {
 }
 
 #[test]
-fn what_comes_later_says_so() {
-    for line in ["sprt: { elo0: 0, elo1: 5 }", "require: { min_score: 0.5 }"] {
-        let outcome = with_file("run", &format!("{TWO}{line}\n"), &[]).exits_with(2);
-        assert!(outcome.stderr.contains("not available yet"), "{line}: {}", outcome.stderr);
-    }
-}
-
-#[test]
 fn names_are_unique() {
     let outcome = with_file("run", &TWO.replace("name: B", "name: a"), &[]).exits_with(2);
     assert!(outcome.stderr.contains("match.yaml:3:"), "{}", outcome.stderr);
@@ -76,8 +68,7 @@ fn a_file_that_is_not_there_and_unknown_arguments_are_usage_errors() {
     let outcome = in_dir(tempfile::tempdir().unwrap(), "run", &[]).exits_with(2);
     assert!(outcome.stderr.contains("match.yaml"), "{}", outcome.stderr);
     with_file("run", TWO, &["--bogus"]).exits_with(2);
-    let outcome = with_file("run", TWO, &["--resume"]).exits_with(2);
-    assert!(outcome.stderr.contains("not available yet"), "{}", outcome.stderr);
+    with_file("run", TWO, &["--resume", "--fresh"]).exits_with(2);
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! Tournaments of several engines: who meets whom, what becomes of an engine that plays no more, what the tables say.
 
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 
 use nix::sys::signal::Signal;
 use serde_json::json;
 
+use crate::support::processes::peak_memory;
 use crate::support::{EngineKeys, Match, NAMES, Outcome, fake};
 
 /// Ends at ply 16, the start position standing for the fifth time, unless an engine gives the game away before.
@@ -102,6 +105,27 @@ fn d_02_a_round_robin_has_the_same_games_whatever_the_concurrency() {
 }
 
 #[test]
+fn d_02_the_live_file_has_the_order_in_which_games_end_and_their_own_numbers() {
+    let game = Match::new().rounds(3).set("concurrency", json!(2));
+    let wait = game.hold("go");
+    // Alpha is White in the first game, which waits for the others to end.
+    let mut run = game.white(fake(&["--on", "go@0", &wait])).start();
+    run.wait_for(|event| event["type"] == "game_ended" && event["game"] == 2);
+    run.let_go("go");
+    let outcome = run.finish().exits_with(0);
+    let rounds: Vec<&str> = outcome.games.iter().map(|game| game.tag("Round")).collect();
+    assert_eq!(rounds[0], "2.1");
+    let ended: Vec<&str> =
+        outcome.events_of("game_ended").map(|event| event["round"].as_str().unwrap()).collect();
+    assert_eq!(rounds, ended);
+    assert_eq!(
+        games(&outcome),
+        ["1 1.1 Alpha-Beta 1-0", "2 2.1 Beta-Alpha 1-0", "3 3.1 Alpha-Beta 1-0"],
+        "those of the schedule"
+    );
+}
+
+#[test]
 fn d_07_the_table_is_that_of_the_pgn() {
     for (format, seeds) in [("round_robin", 1), ("gauntlet", 2)] {
         let outcome = tournament(format, &[1, 4, 2, 8, 8])
@@ -116,6 +140,31 @@ fn d_07_the_table_is_that_of_the_pgn() {
             assert_eq!(names(&table), ["Delta", "Epsilon", "Beta", "Gamma", "Alpha"]);
             assert!(outcome.stdout.contains("Points against"), "{}", outcome.stdout);
         }
+    }
+}
+
+#[test]
+fn the_tables_tell_ratings_and_how_each_engines_games_ended() {
+    // Alpha and Beta draw with each other, Gamma loses everything.
+    let outcome = tournament("round_robin", &[8, 8, 1])
+        .set("rounds", json!(2))
+        .set("concurrency", json!(2))
+        .run()
+        .exits_with(0);
+    let rows: Vec<Vec<&str>> = outcome.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    for row in [
+        // Draws show no variance.
+        "1 Alpha 8 4 4 0 6.0 75.0 % 0.0 n/a 12.00",
+        "2 Beta 8 4 4 0 6.0 75.0 % 0.0 n/a 12.00",
+        // Eight lost games: (1 - S(x))^8 is 5 %.
+        "3 Gamma 8 0 0 8 0.0 0.0 % < -137.1 n/a 0.00",
+        "fivefold illegal opponent",
+        "engine repetitions moves forfeited",
+        "Alpha 4 0 4",
+        "Beta 4 0 4",
+        "Gamma 0 8 0",
+    ] {
+        assert!(rows.contains(&row.split(' ').collect()), "{row}: {}", outcome.stdout);
     }
 }
 
@@ -301,6 +350,31 @@ fn a_dry_run_shows_what_is_known_before_the_first_game() {
 }
 
 #[test]
+fn d_05_engines_are_called_what_the_match_file_calls_them() {
+    // Both say the same of themselves, and have the same command.
+    let named = |name: &str| fake(&[]).with("name", json!(name));
+    let outcome =
+        Match::new().engines([named("Old  one"), named("New \"x\" {ö}")]).rounds(2).run().exits_with(0);
+    let names = ["Old  one", "New \"x\" {ö}"];
+    for (game, [white, black]) in outcome.games.iter().zip([names, [names[1], names[0]]]) {
+        assert_eq!((game.tag("White"), game.tag("Black")), (white, black));
+    }
+    assert_eq!(outcome.events_of("match_started").next().unwrap()["engines"], json!(names));
+    assert!(
+        outcome.stdout.contains("\nOld  one ") && outcome.stdout.contains("\nNew \"x\" {ö} "),
+        "{}",
+        outcome.stdout
+    );
+    assert!(!outcome.stdout.contains("Fake") && !outcome.pgn.contains("Fake"), "what they say of themselves");
+    for twins in [["A", "A"], ["A", "a"]] {
+        let outcome = Match::new().engines(twins.map(named)).run().exits_with(2);
+        assert!(outcome.stderr.contains("two engines are called `A`"), "{}", outcome.stderr);
+        assert!(outcome.received("Alpha").is_empty(), "no engine was started");
+        assert!(!outcome.path().join("match.out").exists());
+    }
+}
+
+#[test]
 fn d_05_engines_of_one_name_are_refused_in_every_format() {
     for format in ["round_robin", "gauntlet", "knockout", "swiss"] {
         let twin = || fake(&[]).with("name", json!("Twin"));
@@ -311,4 +385,28 @@ fn d_05_engines_of_one_name_are_refused_in_every_format() {
             .exits_with(2);
         assert!(outcome.stderr.contains("two engines are called `Twin`"), "{}", outcome.stderr);
     }
+}
+
+/// Games are computed when they are wanted: sixty million of them take no memory, and the first ones are there at once.
+#[test]
+fn a_long_schedule_takes_no_memory_and_is_shown_from_its_beginning() {
+    let folder = tournament("round_robin", &[1, 1, 1]).set("rounds", json!(10_000_000)).into_dir();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_arbiter"))
+        .args(["run", "--dry-run", "match.yaml"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(program.stdout.take().unwrap()).lines();
+    let mut numbers = (1_u32..).flat_map(|round| [format!("Game {round}.1  "), format!("Game {round}.2  ")]);
+    for _ in 0..100_000 {
+        let (line, number) = (lines.next().unwrap().unwrap(), numbers.next().unwrap());
+        assert!(line.starts_with(&number), "{line}");
+    }
+    // It waits for somebody to read on, then for nobody.
+    let most = peak_memory(program.id().try_into().unwrap()).unwrap();
+    assert!(most < 50 << 20, "{} MiB", most >> 20);
+    drop(lines);
+    assert!(program.wait().unwrap().success());
 }

@@ -7,6 +7,7 @@
 mod support;
 
 mod adjudication;
+mod book_cases;
 mod books;
 mod bounded;
 mod chess960;
@@ -34,9 +35,11 @@ mod process_limits;
 mod processes;
 mod protocol;
 mod real_engines;
+mod requirements;
 mod resume;
 mod same_verdict;
 mod shards;
 mod speaking;
 mod sprt;
+mod stored;
 mod sync;

@@ -382,6 +382,20 @@ fn a_shard_that_was_killed_plays_on_and_is_merged() {
 }
 
 #[test]
+fn what_is_required_is_judged_of_the_whole() {
+    let require = json!({ "min_score": 0.9 });
+    let folder = Folder::of(Match::new().rounds(2).set("require", require));
+    // Alpha wins all of the first shard and none of the second one.
+    for shard in ["1/2", "2/2"] {
+        let output = folder.expect(&["run", "match.yaml", "--shard", shard], 0);
+        assert_eq!(stderr(&output).matches("`require` is not judged in a shard").count(), 1);
+    }
+    folder.expect(&["merge", "match.out", "match.out.1-of-2", "match.out.2-of-2"], 0);
+    let judged = folder.expect(&["run", "match.yaml", "--resume"], 1);
+    assert!(stdout(&judged).contains("at least 0.9 is required"), "{}", stdout(&judged));
+}
+
+#[test]
 fn faults_come_along() {
     let faulty = fake(&[]).on("go@2/1", "print:readyok");
     let folder = Folder::of(Match::new().rounds(4).white(faulty));

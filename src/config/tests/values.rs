@@ -297,7 +297,7 @@ fn pondering_is_an_engines_own_choice_or_everybodys() {
 }
 
 #[test]
-fn off_values_of_later_features_are_accepted() {
+fn values_that_say_off_are_accepted() {
     let text = "
 engines:
   - {name: A, command: a, speaks: false, ponder: false, sync: game}

@@ -187,7 +187,7 @@ fn what_is_taken_over_is_the_same_in_the_order_of_the_schedule() {
     let (first, second, joined) = (make("first.db"), make("second.db"), make("joined.db"));
     let parts = [(&first, [5, 1], 1), (&second, [7, 3], 7)];
     for (part, games, annulled) in parts {
-        games.map(|number| part.insert(&game(number)).unwrap());
+        games.iter().for_each(|number| part.insert(&game(*number)).unwrap());
         part.insert_annulment(game(annulled).id, "machine_slept", "the machine slept").unwrap();
         part.insert_fault(Some(game(annulled).id), "Älpha", "floods its stderr").unwrap();
         part.insert_fault(None, "Älpha", "withdrawn").unwrap();
@@ -198,7 +198,11 @@ fn what_is_taken_over_is_the_same_in_the_order_of_the_schedule() {
     }
     for order in [Order::Schedule, Order::Ended] {
         let mut games = Vec::new();
-        joined.each_game::<DatabaseError>(order, |game| Ok(games.push(game))).unwrap();
+        let read = joined.each_game::<DatabaseError>(order, |game| {
+            games.push(game);
+            Ok(())
+        });
+        read.unwrap();
         assert_eq!(games.iter().map(|game| game.id.number).collect::<Vec<_>>(), [1, 3, 5, 7], "{order:?}");
     }
     // Every column but the order of ending.
@@ -212,7 +216,7 @@ fn what_is_taken_over_is_the_same_in_the_order_of_the_schedule() {
             .unwrap()
     };
     for (part, games, annulled) in parts {
-        games.map(|number| assert_eq!(rows(&joined, number), rows(part, number)));
+        games.iter().for_each(|number| assert_eq!(rows(&joined, *number), rows(part, *number)));
         assert_eq!(joined.faults(annulled).unwrap(), part.faults(annulled).unwrap());
         assert!(joined.annulments().unwrap().contains(&part.annulments().unwrap()[0]));
     }
