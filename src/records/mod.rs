@@ -4,6 +4,7 @@ pub mod database;
 mod event_file;
 pub mod events;
 pub mod junit;
+pub mod merge;
 mod openings_used;
 pub mod pgn;
 pub mod recorder;
