@@ -18,6 +18,7 @@ declare -A may_import=(
     [tournament]="law clock engine game openings platform statistics"
     [records]="law clock config engine game tournament openings statistics"
     [report]="law engine game tournament openings statistics"
+    [control]="config game platform tournament"
     [exit_code]=""
     [signal]="platform tournament"
 )

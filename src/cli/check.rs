@@ -66,13 +66,11 @@ pub fn check(args: &CheckArgs) -> Exit {
 
 /// Dropping the check kills the engine that is being checked.
 async fn check_or_interrupt(loaded: &LoadedMatch) -> Exit {
-    let mut interrupts = match signal::listen() {
-        Ok(interrupts) => interrupts,
-        Err(error) => {
-            tell(format_args!("error: {error}\n"));
-            return Exit::NotPlayed;
-        }
-    };
+    let (requests, mut interrupts) = tokio::sync::mpsc::unbounded_channel();
+    if let Err(error) = signal::listen(requests) {
+        tell(format_args!("error: {error}\n"));
+        return Exit::NotPlayed;
+    }
     tokio::select! {
         biased;
         _ = interrupts.recv() => Exit::Interrupted,

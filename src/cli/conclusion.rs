@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::RunArgs;
 use super::records::{RecordPaths, Records};
 use super::run::{Refusal, not_played, option_errors, shown};
+use super::stored;
 use crate::config::LoadedMatch;
 use crate::exit_code::Exit;
 use crate::report::display::Display;
@@ -25,7 +26,8 @@ pub(super) fn conclude(
 ) -> Result<Exit, Refusal> {
     let finished = result.scoreboard.finished();
     if finished > 0 {
-        display.print(table(&records.paths, &result));
+        let faulty = records.recorder.with_database(stored::faulty_games).transpose().map_err(not_played)?;
+        display.print(table(&records.paths, &result, &faulty.unwrap_or_default()));
     }
     let complete = matches!(result.end, RunEnd::Finished | RunEnd::Decided);
     if complete {
@@ -65,11 +67,12 @@ pub(super) fn conclude(
 }
 
 /// The table at the end, and where the records stand.
-fn table(paths: &RecordPaths, result: &RunResult) -> String {
+fn table(paths: &RecordPaths, result: &RunResult, faulty_games: &str) -> String {
     let standings = result.scoreboard.standings();
     let mut text = format!("\n{}", tables::render(standings, &result.schedule, &result.withdrawn));
     text += &match_figures::render(&result.scoreboard);
     text += &timekeeping::render(&result.timekeeping);
+    text += faulty_games;
     text.push('\n');
     let RecordPaths { database, pgn, events, log: _ } = paths;
     for (what, path) in [("PGN", pgn), ("Events", events), ("Games", database)] {
@@ -92,7 +95,7 @@ fn tell_how_to_go_on(args: &RunArgs, records: &Records, finished: u32, display: 
 }
 
 /// As a shell takes it for one word.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "/._-=+:,@%".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

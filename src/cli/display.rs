@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::IsTerminal;
+use std::os::fd::AsFd;
 use std::sync::Arc;
 
 use crate::platform::terminal;
@@ -41,8 +42,12 @@ pub fn start(progress: Progress, games_at_once: u32) -> std::io::Result<View> {
     Ok(View { progress, display: Display::start(devices, lines)?, live })
 }
 
-fn device(stream: &impl IsTerminal) -> Device {
-    if stream.is_terminal() { Device::Terminal } else { Device::Other }
+fn device(stream: &(impl IsTerminal + AsFd)) -> Device {
+    match terminal::is_pipe(stream) {
+        _ if stream.is_terminal() => Device::Terminal,
+        true => Device::Pipe,
+        false => Device::Other,
+    }
 }
 
 fn moves_its_cursor() -> bool {

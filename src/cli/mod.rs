@@ -3,6 +3,7 @@
 mod adjudication;
 mod check;
 mod conclusion;
+mod ctl;
 mod display;
 mod entrants;
 mod hidden;
@@ -13,6 +14,7 @@ mod run;
 mod schedule;
 mod stats;
 mod stderr;
+mod stored;
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
@@ -40,8 +42,15 @@ enum Command {
     Run(RunArgs),
     /// Validate a match file, start its engines for a handshake, and show what is set; nothing is played.
     Check(CheckArgs),
+    Ctl(CtlArgs),
     Judge(JudgeArgs),
     Stats(stats::StatsArgs),
+    /// Show the table of a run: score, ratings, how its games ended.
+    Report(stored::ReportArgs),
+    /// Print the games of a run.
+    Export(stored::ExportArgs),
+    /// Show one game of a run: verdict, clock log, the engines' dialogue around the end.
+    Show(stored::ShowArgs),
     /// Be the small UCI engine that comes with the program.
     Sparring(SparringArgs),
     /// Become an engine: how this program starts one.
@@ -90,6 +99,23 @@ pub struct CheckArgs {
     logging: LoggingArgs,
 }
 
+/// Control a run while it is under way.
+///
+/// `status` tells how it stands, `concurrency=N` plays N games at once from now on, and `finish` begins no new game, plays
+/// the running ones to their ends, however long that takes, and stops the run (its exit code is 130).
+#[derive(Debug, Args)]
+pub struct CtlArgs {
+    /// The folder of the run's records (`output.dir`).
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// What is asked: `status`, `finish` or `concurrency=N`.
+    #[arg(value_name = "REQUEST")]
+    request: crate::control::command::Command,
+    /// Print the answer as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
 /// What is logged, and where.
 #[derive(Debug, Args)]
 pub struct LoggingArgs {
@@ -117,10 +143,14 @@ pub fn main(cli: Cli) -> Exit {
     match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
+        Command::Ctl(args) => ctl::ctl(&args),
         Command::Judge(args) => {
             filter(|stdin, stdout, stderr| crate::judge::args::run(&args, stdin, stdout, stderr))
         }
         Command::Stats(args) => filter(|stdin, stdout, stderr| stats::run(&args, stdin, stdout, stderr)),
+        Command::Report(args) => stored::run(|out| stored::report(&args, out)),
+        Command::Export(args) => stored::run(|out| stored::export(&args, out)),
+        Command::Show(args) => stored::run(|out| stored::show(&args, out)),
         Command::Sparring(args) => sparring(&args),
         Command::Launch(args) => hidden::launch(args),
         Command::Watchdog => hidden::watchdog(),

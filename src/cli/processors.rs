@@ -7,32 +7,44 @@ use super::run::{Refusal, not_played};
 use super::stderr::tell;
 use crate::config::LoadedMatch;
 use crate::config::diagnostic::Diagnostic;
-use crate::config::settings::{Affinity, EngineSettings, MatchSettings, Place};
+use crate::config::settings::{Affinity, EngineSettings, Place};
 use crate::exit_code::Exit;
 use crate::platform::processors::{ProcessorSet, SYSTEM_PROCESSORS};
 use crate::report::counted::counted;
-use crate::tournament::game_slot::{EngineLoad, GameSlot, allot, processors_per_game};
+use crate::tournament::game_slot::{EngineLoad, SlotSupply, processors_per_game};
 
 /// Where games are played.
 pub(super) struct Slots {
-    /// As many as games at once, never more than games.
-    pub slots: Vec<GameSlot>,
-    /// What is surely not meant, in words.
-    pub warning: Option<String>,
+    /// Games at once: never more than games.
+    pub number: u32,
+    /// Where they find a place.
+    pub supply: SlotSupply,
+    affinity: Affinity,
 }
 
 impl Slots {
-    /// Tells the warning.
+    /// Warns of what is surely not meant.
     pub fn tell(&self) {
-        if let Some(warning) = &self.warning {
+        if let Some(warning) = self.warning(self.number) {
             tell(format_args!("warning: {warning}\n"));
         }
     }
 
-    /// Games at once.
-    pub fn number(&self) -> u32 {
-        u32::try_from(self.slots.len()).unwrap_or(u32::MAX)
+    /// What is surely not meant with so many games at once, in words.
+    pub fn warning(&self, games: u32) -> Option<String> {
+        let (each, processors) = match &self.supply {
+            SlotSupply::Anywhere { processors, each } => (*each, *processors),
+            SlotSupply::OnProcessors { cores, each } => {
+                let usable = cores.iter().map(|core| core.numbers().len()).sum::<usize>();
+                (*each, usable.min(processors_at_once()))
+            }
+        };
+        too_few(&self.affinity, games as usize, each, processors)
     }
+}
+
+fn processors_at_once() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// The slots for so many games.
@@ -41,17 +53,15 @@ impl Slots {
 /// `affinity` names a processor that this process can't use, or the system doesn't tell its processors.
 pub(super) fn slots(loaded: &LoadedMatch, games: u32) -> Result<Slots, Refusal> {
     let settings = &loaded.settings;
-    let number = settings.concurrency.get().min(games) as usize;
     let each = processors_per_game(&settings.engines.iter().map(load).collect::<Vec<_>>());
-    let at_once = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let Some(usable) = usable(loaded)? else {
-        let stays_awake = number.saturating_mul(each + 1) <= at_once;
-        let slots = vec![GameSlot { processors: None, stays_awake }; number];
-        return Ok(Slots { slots, warning: too_few(settings, number, each, at_once) });
+    let supply = match usable(loaded)? {
+        None => SlotSupply::Anywhere { processors: processors_at_once(), each },
+        Some(usable) => {
+            SlotSupply::OnProcessors { cores: usable.by_core(Path::new(SYSTEM_PROCESSORS)), each }
+        }
     };
-    let slots = allot(&usable.by_core(Path::new(SYSTEM_PROCESSORS)), number, each);
-    let warning = too_few(settings, number, each, usable.numbers().len().min(at_once));
-    Ok(Slots { slots, warning })
+    let affinity = settings.affinity.clone();
+    Ok(Slots { number: settings.concurrency.get().min(games), supply, affinity })
 }
 
 /// The processors that games are to keep to; `None`: they need not.
@@ -89,7 +99,7 @@ fn load(engine: &EngineSettings) -> EngineLoad {
 }
 
 /// Says that engines will get less of the processors than their clocks tell.
-fn too_few(settings: &MatchSettings, slots: usize, each: usize, processors: usize) -> Option<String> {
+fn too_few(affinity: &Affinity, slots: usize, each: usize, processors: usize) -> Option<String> {
     let needed = slots.saturating_mul(each);
     if needed <= processors {
         return None;
@@ -100,7 +110,7 @@ fn too_few(settings: &MatchSettings, slots: usize, each: usize, processors: usiz
         "{games} at once, {each} to a game, need {needed}, and {available} can be used: clocks run on while engines \
          wait for a processor"
     );
-    if settings.affinity != Affinity::Off {
+    if *affinity != Affinity::Off {
         let surplus = slots - processors / each.max(1);
         words.push_str(&format!(
             "; {} of them may use all of these",
@@ -114,7 +124,7 @@ fn too_few(settings: &MatchSettings, slots: usize, each: usize, processors: usiz
 mod tests {
     use super::*;
 
-    fn settings(lines: &str) -> MatchSettings {
+    fn settings(lines: &str) -> crate::config::settings::MatchSettings {
         let text = format!(
             "engines:\n  - {{ name: A, command: a, options: {{ threads: 2 }} }}\n  - {{ name: B, command: b }}\n{lines}\n"
         );
@@ -129,13 +139,13 @@ mod tests {
 
     #[test]
     fn too_few_processors_are_told() {
-        assert_eq!(too_few(&settings(""), 2, 1, 2), None);
-        let off = too_few(&settings(""), 3, 2, 4).unwrap();
+        assert_eq!(too_few(&Affinity::Off, 2, 1, 2), None);
+        let off = too_few(&Affinity::Off, 3, 2, 4).unwrap();
         assert!(
             off.starts_with("3 games at once, 2 to a game, need 6 processors, and 4 processors can"),
             "{off}"
         );
-        let auto = too_few(&settings("affinity: auto"), 3, 2, 4).unwrap();
+        let auto = too_few(&Affinity::Auto, 3, 2, 4).unwrap();
         assert!(auto.ends_with("; 1 of them may use all of these"), "{auto}");
     }
 }

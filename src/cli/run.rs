@@ -4,31 +4,35 @@ use std::path::Path;
 use std::sync::Arc;
 
 use shakmaty::CastlingMode;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
+use super::adjudication::Adjudication;
 use super::display::{self, Progress, View};
 use super::entrants::{self, entrant};
+use super::processors::Slots;
 use super::records::{self, Records};
 use super::stderr::tell;
 use super::{RunArgs, adjudication, conclusion, logging, processors, schedule};
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{
-    BadLines, MatchSettings, OpeningOrder, OpeningSource, Oversubscribed, Variant,
+    BadLines, CONTROL_SOCKET, MatchSettings, OpeningOrder, OpeningSource, Oversubscribed, Variant,
 };
 use crate::config::{self, LoadedMatch};
+use crate::control::server;
 use crate::engine::fault::OptionFault;
 use crate::engine::guard::Guard;
 use crate::exit_code::Exit;
-use crate::game::adjudication::AdjudicationRules;
 use crate::game::annulment::{self, MachineRules, TimeAsleep};
 use crate::game::plan::GameLaws;
 use crate::openings::{self, Openings, OpeningsError, OpeningsSource, OpeningsSpec, Sequence};
+use crate::platform::local_socket::SocketName;
 use crate::platform::{descriptors, suspension};
 use crate::report::console::Console;
+use crate::report::display::Display;
 use crate::signal;
-use crate::tournament::dispatcher::{self, OpeningSupply, RunPlan, RunResult};
+use crate::tournament::dispatcher::{self, OpeningSupply, Request, RunPlan, RunResult};
 use crate::tournament::earlier::EarlierGames;
 use crate::tournament::event::{Sink, Sinks};
-use crate::tournament::game_slot::GameSlot;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::worker::WorkerContext;
 
@@ -73,21 +77,21 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     let slots = processors::slots(&loaded, schedule.len())?;
     slots.tell();
     let adjudication = adjudication::open(&loaded)?;
-    descriptors::provide(slots.number(), adjudication.files).map_err(not_played)?;
+    descriptors::provide(slots.number, adjudication.files).map_err(not_played)?;
     let mut openings = open_openings(&loaded, &schedule)?;
     if args.dry_run {
         return schedule::show(settings, &schedule, &mut openings);
     }
     let mut view = None;
     let start_log = |log: Option<&Path>| {
-        let started = start_display(args, slots.number(), log)?;
+        let started = start_display(args, slots.number, log)?;
         view = Some(started);
         Ok(())
     };
     let records = records::open(args, &loaded, start_log)?;
     let Some(view) = view else { return Err(not_played("nothing can be shown")) };
     adjudication.tell();
-    let games = Games { schedule, openings, slots: slots.slots, adjudication: adjudication.rules };
+    let games = Games { schedule, openings, slots, adjudication };
     let concluded = play(&loaded, games, &records, &view)
         .and_then(|result| conclusion::conclude(&loaded, args, &records, result, &view.display));
     Ok(concluded.unwrap_or_else(|Refusal { exit, message }| {
@@ -213,8 +217,8 @@ impl OpeningSupply for Supply {
 struct Games {
     schedule: Schedule,
     openings: Openings,
-    slots: Vec<GameSlot>,
-    adjudication: AdjudicationRules,
+    slots: Slots,
+    adjudication: Adjudication,
 }
 
 fn play(loaded: &LoadedMatch, games: Games, records: &Records, view: &View) -> Result<RunResult, Refusal> {
@@ -235,24 +239,45 @@ fn play(loaded: &LoadedMatch, games: Games, records: &Records, view: &View) -> R
             illegal_move: settings.illegal_move,
             penalty: settings.penalty,
         },
-        adjudication: games.adjudication,
+        adjudication: games.adjudication.rules,
         machine: machine_rules(settings.oversubscribed),
         sink: Arc::new(Sinks(sinks)),
     };
+    let tables = games.adjudication.files;
     let plan = RunPlan {
         event: settings.event.clone(),
         schedule: games.schedule,
         openings: Box::new(Supply(games.openings)),
         sprt: settings.sprt,
         earlier: records.goes_on.then(|| Arc::clone(&records.recorder) as Arc<dyn EarlierGames>),
-        slots: games.slots,
+        concurrency: games.slots.number as usize,
+        slots: games.slots.supply.clone(),
+        make_room: Box::new(move |games_at_once| {
+            descriptors::provide(games_at_once, tables)?;
+            Ok(games.slots.warning(games_at_once))
+        }),
         interrupt_grace: settings.interrupt_grace,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(not_played)?;
     runtime.block_on(async {
-        let interrupts = signal::listen().map_err(not_played)?;
-        Ok(dispatcher::run(plan, context, interrupts).await)
+        let (sender, requests) = unbounded_channel();
+        signal::listen(sender.clone()).map_err(not_played)?;
+        let _socket = serve_control(records.run_dir.path(), sender, &view.display);
+        Ok(dispatcher::run(plan, context, requests).await)
     })
+}
+
+/// Without its socket a run is played all the same.
+fn serve_control(folder: &Path, requests: UnboundedSender<Request>, display: &Display) -> Option<SocketName> {
+    server::serve(folder, requests)
+        .map_err(|error| {
+            let socket = folder.join(CONTROL_SOCKET);
+            let socket = shown(&socket).display();
+            display.tell(format_args!(
+                "warning: `arbiter ctl` can't reach this run: {socket} can't be made: {error}\n"
+            ));
+        })
+        .ok()
 }
 
 fn machine_rules(oversubscribed: Oversubscribed) -> MachineRules {

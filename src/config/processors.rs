@@ -3,17 +3,15 @@
 use std::num::NonZeroU32;
 
 use super::reader::{self, Problems, Section};
-use super::settings::Affinity;
+use super::settings::{Affinity, MOST_GAMES_AT_ONCE};
 use super::tree::{Kind, Node};
 
-/// The most games at once.
-const MOST_GAMES: i128 = 10_000;
 /// The greatest number of a processor.
 const LAST_PROCESSOR: i128 = 100_000;
 
 /// Games at once, 1 by default.
 pub(super) fn read_concurrency(section: Section<'_>, problems: &mut Problems) -> NonZeroU32 {
-    let games = section.integer("concurrency", 1..=MOST_GAMES, problems);
+    let games = section.integer("concurrency", 1..=i128::from(MOST_GAMES_AT_ONCE), problems);
     games.and_then(|games| u32::try_from(games).ok()).and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN)
 }
 

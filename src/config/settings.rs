@@ -303,8 +303,12 @@ pub const STATUS_FILE: &str = "run.json";
 pub const NEW_STATUS_FILE: &str = "run.json.new";
 /// Locked while a run writes to its folder.
 pub const LOCK_FILE: &str = "run.lock";
+/// Where a run listens for requests while it is under way.
+pub const CONTROL_SOCKET: &str = "ctl.sock";
 /// The files that a run keeps for itself in its folder: no record may have one of these names.
-pub const OWN_FILES: [&str; 3] = [STATUS_FILE, NEW_STATUS_FILE, LOCK_FILE];
+pub const OWN_FILES: [&str; 4] = [STATUS_FILE, NEW_STATUS_FILE, LOCK_FILE, CONTROL_SOCKET];
+/// The most games at once.
+pub const MOST_GAMES_AT_ONCE: u32 = 10_000;
 
 /// Where the records go. Paths other than `dir` are relative to `dir`.
 #[derive(Clone, Debug, PartialEq, Eq)]

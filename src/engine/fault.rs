@@ -4,6 +4,7 @@ use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use super::dialogue_tail::DialogueLine;
 use crate::platform::process_group::signal_name;
 
 /// How an engine's line of communication ended.
@@ -68,6 +69,8 @@ pub struct StartFailure {
     pub fault: Fault,
     /// The same in words, with the exit status and the engine's last words.
     pub words: String,
+    /// The last lines of the dialogue with it.
+    pub last_lines: Vec<DialogueLine>,
 }
 
 /// A setting that doesn't fit what the engine declares.

@@ -252,6 +252,13 @@ pub fn excerpt(line: &[u8]) -> String {
     shown
 }
 
+/// Control characters as `\x01`; others as they are.
+pub fn visible(character: char) -> impl Iterator<Item = char> {
+    let code = character.is_control().then(|| format!("\\x{:02x}", u32::from(character)));
+    let plain = code.is_none().then_some(character);
+    code.map(String::into_bytes).into_iter().flatten().map(char::from).chain(plain)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -6,6 +6,7 @@
 pub mod alarm;
 pub mod command;
 pub mod dialogue;
+pub mod dialogue_tail;
 pub mod fault;
 pub mod guard;
 pub mod launch;

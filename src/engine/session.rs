@@ -1,6 +1,7 @@
 //! One engine from its handshake to its end: which question is open, and whose answer a line is.
 
 mod introduction;
+mod last_lines;
 mod options;
 pub mod pondering;
 
@@ -11,6 +12,7 @@ use vampirc_uci::UciMessage;
 
 use super::command::plain;
 use super::dialogue::Dialogue;
+use super::dialogue_tail::Extent;
 use super::fault::{Closed, Fault, StartFailure};
 use super::guard::Guard;
 use super::launch;
@@ -99,6 +101,8 @@ pub struct Engine {
     /// `readyok` or `go`.
     last_line: String,
     stderr_flood_told: bool,
+    /// Bytes of its stderr before the game.
+    stderr_before: u64,
     /// It has made a move: what it prints before its first one is no more than a banner.
     has_moved: bool,
 }
@@ -129,8 +133,9 @@ impl Engine {
             }
             Err(faults) => {
                 let fault = Fault::OptionsRefused(faults);
+                let last_lines = engine.last_lines(Instant::now(), Extent::Whole);
                 engine.quit().await;
-                return Err(StartFailure { words: fault.to_string(), fault });
+                return Err(StartFailure { words: fault.to_string(), fault, last_lines });
             }
         };
         Err(engine.give_up(fault).await)
@@ -144,7 +149,7 @@ impl Engine {
         let (process, stdin, stdout) = EngineProcess::start(&setup.name, &setup.program, &setup.guard)
             .map_err(|error| {
                 let fault = Fault::NotStarted(launch::refusal_words(&setup.program, &error));
-                StartFailure { words: fault.to_string(), fault }
+                StartFailure { words: fault.to_string(), fault, last_lines: Vec::new() }
             })?;
         let mut engine = Engine {
             name: setup.name.clone(),
@@ -164,6 +169,7 @@ impl Engine {
             misbehaviour: Vec::new(),
             last_line: String::new(),
             stderr_flood_told: false,
+            stderr_before: 0,
             has_moved: false,
         };
         match engine.introduce(&setup.program).await {
@@ -172,10 +178,12 @@ impl Engine {
         }
     }
 
-    async fn give_up(mut self, fault: Fault) -> StartFailure {
+    /// Ends an engine that can't be used, by a fault between its start and a game.
+    pub async fn give_up(mut self, fault: Fault) -> StartFailure {
         let words = self.fault_words(&fault).await;
+        let last_lines = self.last_lines(Instant::now(), Extent::Whole);
         self.kill().await;
-        StartFailure { fault, words }
+        StartFailure { fault, words, last_lines }
     }
 
     /// Kills what can't be used, and waits until it is gone.
@@ -191,6 +199,7 @@ impl Engine {
         debug_assert!(self.search == OpenSearch::None, "a search of the last game is still open");
         self.drain().await?;
         self.dialogue.begin_game(number);
+        self.stderr_before = self.link.process().stderr.total();
         self.link_send(&plain(&UciMessage::UciNewGame)).await;
         self.wait_ready(self.timeouts.new_game).await
     }
@@ -423,7 +432,7 @@ impl Engine {
     }
 
     fn heard(&mut self) {
-        self.dialogue.heard(self.link.line());
+        self.dialogue.heard(self.link.line(), self.link.read_at());
     }
 
     /// Takes the words of a `bestmove` line; false if it is another.

@@ -18,7 +18,9 @@ use super::record::{GameRecord, PlyRecord, SearchRecord};
 use super::referee::{Ruling, Sent, claim_before_search, rule_on_best_move};
 use crate::clock::chess_clock::{self, ChessClock, FlagFall, InTime};
 use crate::engine::command::{PositionCommand, set_option, write_go};
+use crate::engine::dialogue_tail::Extent;
 use crate::engine::fault::Fault;
+use crate::engine::message::visible;
 use crate::engine::search_report::{SearchReport, Statements};
 use crate::engine::session::Answer;
 use crate::law::game_state::{GameState, Successor};
@@ -101,6 +103,7 @@ enum Begun {
 /// Dropping the future leaves the engines in an unknown state: they have to be started anew.
 pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut dyn Observer) -> Played {
     let started = jiff::ZonedDateTime::now();
+    let zero = Instant::now();
     let names = players.as_ref().map(|player| player.rules.name.clone());
     let time_controls = players.as_ref().map(|player| player.rules.time_control.clone());
     let claims = players.as_ref().map(|player| player.rules.claims.to_string());
@@ -132,6 +135,8 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         let conditions = conduct.settle(&end.verdict).await;
         return Played { outcome: Outcome::Annulled(Box::new(annulment)), conditions };
     }
+    // By what happened, whatever the confirmed verdict makes of it.
+    let extent = if end.verdict.reason().is_fault() { Extent::Whole } else { Extent::Short };
     let verdict = conduct.state.confirmed(end.verdict);
     if matches!(verdict.reason(), Reason::ThreefoldRepetition(_) | Reason::FiftyMoveRule(_)) {
         let claim = GameEvent::Claim { ply: conduct.state.ply(), verdict: &verdict };
@@ -153,6 +158,8 @@ pub async fn play(plan: &GamePlan, players: ByColor<Player<'_>>, observer: &mut 
         verdict,
         detail: (!details.is_empty()).then(|| details.join("; before it: ")),
         flag_fall: conduct.overrun.filter(Overrun::is_flag_fall),
+        // After the engines were seen to: a late answer is part of the evidence.
+        dialogue: conduct.players.map(|player| player.engine.last_lines(zero, extent)),
         started,
     };
     Played { outcome: Outcome::Finished(Box::new(record)), conditions }
@@ -468,14 +475,4 @@ fn printable(bytes: &[u8]) -> String {
         shown.push('…');
     }
     shown
-}
-
-/// Control characters as `\x01`; others as they are.
-fn visible(character: char) -> impl Iterator<Item = char> {
-    let shown = if character.is_control() {
-        format!("\\x{:02x}", u32::from(character))
-    } else {
-        character.to_string()
-    };
-    shown.chars().collect::<Vec<_>>().into_iter()
 }

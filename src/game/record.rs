@@ -8,6 +8,7 @@ use shakmaty::ByColor;
 use super::evidence::Overrun;
 use super::game_id::GameId;
 use crate::clock::time_control::TimeControl;
+use crate::engine::dialogue_tail::DialogueLine;
 use crate::engine::message::Score;
 use crate::engine::search_watch::SearchTimes;
 use crate::law::verdict::Verdict;
@@ -83,6 +84,10 @@ pub struct GameRecord {
     pub detail: Option<String>,
     /// The evidence of a flag fall.
     pub flag_fall: Option<Overrun>,
+    /// The last lines of the dialogue with each engine, stderr among them, from the game's `ucinewgame` on: all that is
+    /// kept where a fault of an engine ended the game, else a few. Of an engine that did not come to the board: its last
+    /// words.
+    pub dialogue: ByColor<Vec<DialogueLine>>,
     /// When it began, with the offset from UTC.
     pub started: ZonedDateTime,
 }

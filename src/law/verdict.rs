@@ -114,6 +114,27 @@ impl Reason {
         }
     }
 
+    /// Whether an engine's failure ended the game, not what happened on the board.
+    pub fn is_fault(&self) -> bool {
+        match self {
+            Reason::FlagFall
+            | Reason::IllegalMove
+            | Reason::Disconnect
+            | Reason::Stall
+            | Reason::ProtocolViolation => true,
+            Reason::Checkmate
+            | Reason::Stalemate
+            | Reason::DeadPosition
+            | Reason::FivefoldRepetition
+            | Reason::SeventyFiveMoveRule
+            | Reason::ThreefoldRepetition(_)
+            | Reason::FiftyMoveRule(_)
+            | Reason::Resignation
+            | Reason::Agreement
+            | Reason::Adjudication(_) => false,
+        }
+    }
+
     /// The article of the Laws, `None` for tournament rules.
     pub fn article(&self) -> Option<&'static str> {
         match self {

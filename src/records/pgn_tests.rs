@@ -30,6 +30,7 @@ fn game(fen: Option<&str>, verdict: Verdict) -> GameRecord {
         verdict,
         detail: None,
         flag_fall: None,
+        dialogue: ByColor::new_with(|_| Vec::new()),
         started: "2026-11-29T23:59:58+01:00[+01:00]".parse().unwrap(),
     }
 }

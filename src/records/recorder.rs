@@ -121,7 +121,7 @@ impl Recorder {
 impl EarlierGames for Recorder {
     fn each(&self, take: &mut dyn FnMut(&GameRecord) -> Result<(), String>) -> Result<(), String> {
         let Some(database) = self.database() else { return Ok(()) };
-        database.each_game(Order::Schedule, |game| take(&game).map_err(EachError::Taking)).map_err(|error| {
+        database.each_game(Order::Ended, |game| take(&game).map_err(EachError::Taking)).map_err(|error| {
             match error {
                 EachError::Taking(words) => words,
                 EachError::Reading(error) => error.to_string(),

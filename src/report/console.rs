@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::counted::counted;
+use super::counted::{counted, points};
 use super::screen::Outlet;
 use crate::game::record::GameRecord;
 use crate::openings::OpeningsSpec;
@@ -41,6 +41,7 @@ impl Console {
             Event::GameAnnulled { game, annulment: Some(annulment), .. } => {
                 Some(format!("Game {game}  annulled and played again: {}", annulment.detail))
             }
+            Event::Concurrency(games) => Some(format!("{} at once from now on", counted(*games, "game"))),
             Event::Game(..) | Event::GameEnded(_) | Event::EngineFault { .. } | Event::MatchEnded { .. } => {
                 None
             }
@@ -106,14 +107,5 @@ fn score(standings: &Standings, game: &GameRecord) -> String {
             .map(|(of, against_whom)| format!("{} {}", tallies[of].name, points(against(of, against_whom))))
             .join(", "),
         _ => String::new(),
-    }
-}
-
-/// Points with a `½`.
-pub(super) fn points(half_points: u64) -> String {
-    let half = if half_points % 2 == 1 { "½" } else { "" };
-    match (half_points / 2, half) {
-        (0, "½") => "½".to_owned(),
-        (whole, half) => format!("{whole}{half}"),
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::live::Live;
 use super::live::frame::{Colours, Size};
 use super::painter::Painter;
-use super::screen::{Outlet, Patience, Screen, Stream};
+use super::screen::{Neighbour, Outlet, Patience, Screen, Stream};
 
 /// A terminal that takes nothing for so long holds up the program's end no longer.
 const TERMINAL_PATIENCE: Duration = Duration::from_secs(5);
@@ -18,7 +18,9 @@ const TERMINAL_PATIENCE: Duration = Duration::from_secs(5);
 pub enum Device {
     /// A person looks at it.
     Terminal,
-    /// A file or a pipe.
+    /// Somebody reads it who may write to the terminal himself, as `tee` does.
+    Pipe,
+    /// A file.
     Other,
 }
 
@@ -52,24 +54,27 @@ pub struct Display {
 }
 
 impl Display {
-    /// One thread writes to a terminal, whichever way the text comes; a file or a pipe has one of its own.
+    /// One thread writes to a terminal, whichever way the text comes; a file has one of its own.
     ///
     /// # Errors
     /// The system refuses a thread.
     pub fn start(devices: Devices, lines: Option<LiveLines>) -> io::Result<Display> {
-        let painter = lines.map(|lines| Painter::new(lines.live, lines.size, lines.colours));
         let terminal = Patience::WhileTaken(TERMINAL_PATIENCE);
         let patience = |device| if device == Device::Terminal { terminal } else { Patience::Endless };
-        if devices.stderr == Device::Other {
+        if devices.stderr != Device::Terminal {
             let screen = Screen::start(None, patience(devices.stdout))?;
             return Ok(Display::of(screen, None, None));
         }
-        let screen = Screen::start(painter, terminal)?;
-        let messages = Some(screen.outlet(Stream::Stderr));
-        if devices.stdout == Device::Terminal {
-            return Ok(Display::of(screen, messages, None));
+        let neighbour = if devices.stdout == Device::Pipe { Neighbour::Reader } else { Neighbour::Nobody };
+        let painter = lines.map(|lines| (Painter::new(lines.live, lines.size, lines.colours), neighbour));
+        if devices.stdout == Device::Other {
+            let messages = Screen::start(painter, terminal)?;
+            let outlet = messages.outlet(Stream::Stderr);
+            return Ok(Display::of(Screen::start(None, Patience::Endless)?, Some(outlet), Some(messages)));
         }
-        Ok(Display::of(Screen::start(None, Patience::Endless)?, messages, Some(screen)))
+        let screen = Screen::start(painter, patience(devices.stdout))?;
+        let messages = Some(screen.outlet(Stream::Stderr));
+        Ok(Display::of(screen, messages, None))
     }
 
     fn of(results_screen: Screen, messages: Option<Outlet>, messages_screen: Option<Screen>) -> Display {

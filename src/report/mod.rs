@@ -3,6 +3,7 @@
 pub mod console;
 pub mod counted;
 pub mod display;
+pub mod evidence;
 pub mod live;
 pub mod match_figures;
 mod outcomes;

@@ -28,6 +28,15 @@ pub enum Stream {
     Stderr,
 }
 
+/// Who else writes to the terminal on which live lines are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Neighbour {
+    /// Nobody does.
+    Nobody,
+    /// Whoever reads stdout may do, right after he was written to.
+    Reader,
+}
+
 /// How long the end of a run waits for what is still to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
@@ -74,18 +83,18 @@ pub struct Outlet {
 }
 
 impl Screen {
-    /// Starts the thread; with a painter it draws the live lines too.
+    /// Starts the thread; with a painter it draws live lines too.
     ///
     /// # Errors
     /// The system refuses a thread.
-    pub fn start(painter: Option<Painter>, patience: Patience) -> io::Result<Screen> {
+    pub fn start(painter: Option<(Painter, Neighbour)>, patience: Patience) -> io::Result<Screen> {
         let (messages, inbox) = mpsc::channel();
         let (ended, thread) = mpsc::channel();
         let waiting = Arc::new(Waiting::default());
         let writer = Writer { inbox, waiting: Arc::clone(&waiting), texts: Vec::new() };
         std::thread::Builder::new().name("screen".to_owned()).spawn(move || {
             match painter {
-                Some(painter) => writer.write_and_paint(painter),
+                Some((painter, neighbour)) => writer.write_and_paint(painter, neighbour),
                 None => writer.write(),
             }
             drop(ended);
@@ -160,6 +169,15 @@ impl Write for Outlet {
     }
 }
 
+/// What may be written next to a terminal that somebody else writes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    /// Texts.
+    Text,
+    /// The live lines.
+    Lines,
+}
+
 /// The thread's own part.
 struct Writer {
     inbox: Receiver<Message>,
@@ -181,24 +199,46 @@ impl Writer {
         }
     }
 
-    fn write_and_paint(mut self, mut painter: Painter) {
+    fn write_and_paint(mut self, mut painter: Painter, neighbour: Neighbour) {
         let mut next = Instant::now() + FRAME;
         let mut awaited = Vec::new();
+        let mut turn = Turn::Text;
         loop {
             match self.inbox.recv_timeout(next.saturating_duration_since(Instant::now())) {
                 Ok(Message::Text(stream, text)) => self.texts.push((stream, text)),
                 Ok(Message::Written(written)) => awaited.push(written),
                 Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
-                    let texts = !self.texts.is_empty();
-                    painter.paint(Instant::now(), texts.then_some(|| self.write_texts()));
-                    awaited.clear();
+                    turn = match neighbour {
+                        Neighbour::Nobody => self.write_above(&mut painter),
+                        Neighbour::Reader => self.write_or_paint(&mut painter, turn),
+                    };
+                    if self.texts.is_empty() {
+                        awaited.clear();
+                    }
                     next = Instant::now() + FRAME;
                 }
             }
         }
         painter.clear();
         self.write_texts();
+    }
+
+    fn write_above(&mut self, painter: &mut Painter) -> Turn {
+        let texts = !self.texts.is_empty();
+        painter.paint(Instant::now(), texts.then_some(|| self.write_texts()));
+        Turn::Text
+    }
+
+    /// What a reader of stdout writes to the terminal has a moment without live lines to do so.
+    fn write_or_paint(&mut self, painter: &mut Painter, turn: Turn) -> Turn {
+        if turn == Turn::Text && !self.texts.is_empty() {
+            painter.clear();
+            self.write_texts();
+            return Turn::Lines;
+        }
+        painter.paint(Instant::now(), None::<fn()>);
+        Turn::Text
     }
 
     /// Writes what has come so far. A stream that is closed loses the text, not the match.
@@ -229,5 +269,31 @@ impl Writer {
             }
             self.waiting.taken.fetch_add(1, Ordering::Relaxed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_nobody_takes_is_cut_short_and_results_are_not() {
+        let (messages, inbox) = mpsc::channel();
+        let waiting = Arc::new(Waiting::default());
+        let outlet = |stream| Outlet { stream, messages: messages.clone(), waiting: Arc::clone(&waiting) };
+        let (log, results) = (outlet(Stream::Stderr), outlet(Stream::Stdout));
+        for _ in 0..LOG_WAITING / 1000 + 10 {
+            log.send("l".repeat(1000));
+            results.send("r".repeat(1000));
+        }
+        let sent: Vec<Message> = inbox.try_iter().collect();
+        let number = |wanted| {
+            sent.iter()
+                .filter(|message| matches!(message, Message::Text(stream, _) if *stream == wanted))
+                .count()
+        };
+        assert_eq!(number(Stream::Stderr), LOG_WAITING / 1000);
+        assert_eq!(number(Stream::Stdout), LOG_WAITING / 1000 + 10);
+        assert_eq!(waiting.left_out.load(Ordering::Relaxed), 10);
     }
 }

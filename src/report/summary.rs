@@ -62,7 +62,7 @@ fn reason_words(count: &ReasonCount) -> String {
         "fifty_move_rule" => "fifty-move rule".to_owned(),
         reason => reason.replace('_', " "),
     };
-    match &count.article {
+    match count.article {
         Some(article) => format!("{words} (Article {article})"),
         None => words,
     }

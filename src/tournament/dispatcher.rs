@@ -1,33 +1,70 @@
-//! Starts the workers of a run, brings whatever happens to its [`Progress`], and carries out what that decides.
+//! Brings whatever happens in a run, and whatever is asked of it, to its [`Progress`], and has its workers carry out what
+//! that decides.
 
-use std::num::NonZeroUsize;
+mod workers;
+
+use std::collections::VecDeque;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
+use self::workers::Workers;
 use super::crash_budget::CrashBudgets;
 use super::earlier::EarlierGames;
-use super::game_slot::GameSlot;
-use super::progress::{Input, Order, Progress};
+use super::game_slot::SlotSupply;
+use super::progress::{Input, Progress};
 use super::schedule::Schedule;
 use super::scoreboard::Scoreboard;
+use super::status::Status;
 use super::timekeeping::Timekeeping;
 use super::withdrawal::Withdrawal;
-use super::worker::{self, Dropping, Links, Report, WorkerContext, WorkerHandle, WorkerId};
+use super::worker::{Report, WorkerContext};
 use crate::engine::fault::OptionFault;
 use crate::openings::{Opening, OpeningsSpec};
 use crate::statistics::sprt::SprtSettings;
 
-/// A request from outside to end a run.
+/// A request from outside to end a run before all its games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupt {
-    /// No new game; the running ones have the grace period to end.
+    /// No new game; the running ones are played to their ends, however long that takes.
     Finish,
+    /// No new game; the running ones have the grace period to end.
+    FinishSoon,
     /// At once.
     Now,
 }
+
+/// A request from outside to a run.
+#[derive(Debug)]
+pub enum Request {
+    /// It is to end.
+    Interrupt(Interrupt),
+    /// So many games at once from now on.
+    Concurrency(NonZeroU32, oneshot::Sender<Resized>),
+    /// How it stands.
+    Status(oneshot::Sender<Status>),
+}
+
+/// What came of the request for another number of games at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resized {
+    /// It is seen to.
+    Accepted {
+        /// How the run stands now.
+        status: Box<Status>,
+        /// What is surely not meant, in words.
+        warning: Option<String>,
+    },
+    /// Nothing changes.
+    Refused(String),
+}
+
+/// What has to be seen to before so many games are played at once: what is surely not meant, in words, or why it can't
+/// be.
+pub type MakeRoom = Box<dyn Fn(u32) -> Result<Option<String>, String>>;
 
 /// Gives each opening of the schedule.
 pub trait OpeningSupply {
@@ -55,9 +92,13 @@ pub struct RunPlan {
     pub sprt: Option<SprtSettings>,
     /// What an earlier run of this schedule has played.
     pub earlier: Option<Arc<dyn EarlierGames>>,
-    /// Where games are played, as many as at once.
-    pub slots: Vec<GameSlot>,
-    /// How long running games may go on after [`Interrupt::Finish`].
+    /// How many games are played at once at first.
+    pub concurrency: usize,
+    /// Where they are played.
+    pub slots: SlotSupply,
+    /// Asked before there are more of them.
+    pub make_room: MakeRoom,
+    /// How long running games may go on after [`Interrupt::FinishSoon`].
     pub interrupt_grace: Duration,
 }
 
@@ -111,12 +152,13 @@ impl RunEnd {
 pub async fn run(
     plan: RunPlan,
     context: WorkerContext,
-    mut interrupts: mpsc::UnboundedReceiver<Interrupt>,
+    mut requests: mpsc::UnboundedReceiver<Request>,
 ) -> RunResult {
     let names: Vec<String> = context.entrants.iter().map(|entrant| entrant.rules.name.clone()).collect();
+    let budgets = CrashBudgets::new(&context.entrants);
     let sink = Arc::clone(&context.sink);
-    let (slots, earlier) = (plan.slots.clone(), plan.earlier.clone());
-    let mut progress = Progress::new(plan, names, CrashBudgets::new(&context.entrants), sink, slots.len());
+    let (concurrency, slots, earlier) = (plan.concurrency, plan.slots.clone(), plan.earlier.clone());
+    let mut progress = Progress::new(plan, names, budgets, sink, concurrency);
     if let Some(earlier) = earlier {
         if let Err(words) = progress.take_up_all(&*earlier) {
             progress.give_up(words);
@@ -125,78 +167,70 @@ pub async fn run(
             return progress.conclude();
         }
     }
-    let (mut workers, failure) = Workers::start(&slots, &context);
-    progress.keep_workers(workers.handles.len());
-    let mut input = failure.map(Input::NoThread);
-    loop {
-        if let Some(input) = input.take() {
-            for order in progress.handle(input, std::time::Instant::now()) {
-                workers.carry_out(order);
-            }
-        }
-        if progress.is_over() {
-            break;
-        }
-        let drop_at = progress.drop_at();
-        input = tokio::select! {
+    let (workers, failure) = Workers::start(concurrency, slots, context);
+    progress.keep_workers(workers.number());
+    let mut run = Run { progress, workers };
+    if let Some(failure) = failure {
+        run.take(Input::NoThread(failure));
+    }
+    while !run.progress.is_over() {
+        let drop_at = run.progress.drop_at();
+        tokio::select! {
             biased;
-            Some(interrupt) = interrupts.recv() => Some(Input::Interrupt(interrupt)),
+            Some(request) = requests.recv() => run.answer(request),
             // The dispatcher holds a sender: the reports never end by themselves.
-            Some((worker, report)) = workers.reports.recv() => Some(Input::Report(worker, report)),
-            () = sleep_until(drop_at), if drop_at.is_some() => Some(Input::Tick),
+            Some((worker, report)) = run.workers.reports.recv() => run.take(Input::Report(worker, report)),
+            () = sleep_until(drop_at), if drop_at.is_some() => run.take(Input::Tick),
         };
     }
-    workers.join();
-    progress.conclude()
+    run.workers.join();
+    run.progress.conclude()
 }
 
-/// The ends of the workers' channels.
-struct Workers {
-    handles: Vec<WorkerHandle>,
-    reports: mpsc::UnboundedReceiver<(WorkerId, Report)>,
-    dropping: watch::Sender<Dropping>,
-    links: Links,
+/// A run under way: what is decided, and who carries it out.
+struct Run {
+    progress: Progress,
+    workers: Workers,
 }
 
-impl Workers {
-    /// As many workers as the system has threads for, and what it said to the first one too many.
-    fn start(slots: &[GameSlot], context: &WorkerContext) -> (Workers, Option<String>) {
-        let (reporter, reports) = mpsc::unbounded_channel();
-        let (dropping, asked) = watch::channel(Dropping::Nothing);
-        let at_once = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let starting = Arc::new(Semaphore::new(at_once));
-        let links = Links { reporter, dropping: asked, starting, workers: slots.len() };
-        let mut workers = Workers { handles: Vec::new(), reports, dropping, links };
-        for (id, slot) in slots.iter().enumerate() {
-            match worker::start(WorkerId(id), slot.clone(), context.clone(), workers.links.clone()) {
-                Ok(handle) => workers.handles.push(handle),
-                Err(error) => return (workers, Some(error.to_string())),
+impl Run {
+    /// Takes in what happened, and has done what follows from it.
+    fn take(&mut self, input: Input) {
+        let mut inputs = VecDeque::from([input]);
+        while let Some(input) = inputs.pop_front() {
+            if let Input::Report(worker, Report::Ended { .. }) = &input {
+                self.workers.ended(*worker);
             }
-        }
-        (workers, None)
-    }
-
-    fn carry_out(&mut self, order: Order) {
-        match order {
-            Order::Play(WorkerId(id), assignment) => {
-                if let Some(worker) = self.handles.get(id) {
-                    // A worker that has ended meanwhile has said so.
-                    let _ = worker.assignments.as_ref().map(|games| games.send(assignment));
-                }
+            for order in self.progress.handle(input, std::time::Instant::now()) {
+                inputs.extend(self.workers.carry_out(order).err());
             }
-            Order::Drop(what) => {
-                self.dropping.send_modify(|asked| *asked = what.max(*asked));
-            }
-            Order::Dismiss => self.handles.iter_mut().for_each(|worker| worker.assignments = None),
         }
     }
 
-    /// Every thread has said that it ends.
-    fn join(self) {
-        for worker in self.handles {
-            // A panic has been reported.
-            let _ = worker.thread.join();
+    fn answer(&mut self, request: Request) {
+        // Whoever asked may have gone meanwhile.
+        match request {
+            Request::Interrupt(interrupt) => self.take(Input::Interrupt(interrupt)),
+            Request::Status(reply) => drop(reply.send(self.status())),
+            Request::Concurrency(games, reply) => drop(reply.send(self.resize(games))),
         }
+    }
+
+    fn status(&self) -> Status {
+        self.progress.status(|worker| self.workers.ply(worker))
+    }
+
+    fn resize(&mut self, games: NonZeroU32) -> Resized {
+        if !self.progress.can_resize() {
+            return Resized::Refused("the run is coming to its end: no new game begins".to_owned());
+        }
+        let warning = match self.progress.make_room(games) {
+            Ok(warning) => warning,
+            Err(refusal) => return Resized::Refused(refusal),
+        };
+        self.workers.expect(games.get() as usize);
+        self.take(Input::Concurrency(games.get() as usize));
+        Resized::Accepted { status: Box::new(self.status()), warning }
     }
 }
 

@@ -5,7 +5,8 @@ use crate::game::record::GameRecord;
 
 /// The records of an earlier run.
 pub trait EarlierGames {
-    /// Hands over each finished game, in the order of the schedule, up to the first error.
+    /// Hands over each finished game, in the order in which they ended, up to the first error: so every one comes after
+    /// those that its pairing depends on.
     ///
     /// # Errors
     /// What `take` says, or a game can't be read, in words.

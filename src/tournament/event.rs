@@ -49,6 +49,8 @@ pub enum Event<'a> {
         /// Why it is void and played again; `None` where the run was stopped.
         annulment: Option<&'a Annulment>,
     },
+    /// So many games at once from now on; those that are more are played to their ends.
+    Concurrency(usize),
     /// An engine did something wrong outside a game.
     EngineFault {
         /// The engine's name.

@@ -7,8 +7,6 @@ use crate::platform::processors::ProcessorSet;
 pub struct GameSlot {
     /// Where its thread and its engines run; `None`: wherever the system puts them.
     pub processors: Option<ProcessorSet>,
-    /// There is a processor to spare for the referee, which then waits awake for answers that come at once.
-    pub stays_awake: bool,
 }
 
 /// What an engine of a game keeps busy.
@@ -35,7 +33,7 @@ pub fn processors_per_game(engines: &[EngineLoad]) -> usize {
 /// Physical cores go first: a second processor of a core is only used when every core has a game, or to complete the
 /// set of a game whose sets don't fit on cores of their own. Where the processors don't suffice, the surplus slots may
 /// use all of them: the system then finds the idlest.
-pub fn allot(cores: &[ProcessorSet], slots: usize, each: usize) -> Vec<GameSlot> {
+fn allot(cores: &[ProcessorSet], slots: usize, each: usize) -> Vec<GameSlot> {
     let by_core = || cores.iter().flat_map(|core| core.numbers().iter().copied());
     let on_cores_of_their_own = slots.saturating_mul(each) <= cores.len();
     let order: Vec<usize> = if each == 1 || on_cores_of_their_own {
@@ -49,8 +47,67 @@ pub fn allot(cores: &[ProcessorSet], slots: usize, each: usize) -> Vec<GameSlot>
     let all: ProcessorSet = by_core().collect();
     own.chain(std::iter::repeat(all))
         .take(slots)
-        .map(|processors| GameSlot { processors: Some(processors), stays_awake: false })
+        .map(|processors| GameSlot { processors: Some(processors) })
         .collect()
+}
+
+/// Where the games of a run can be played: a slot for each of them, and for one more while others are played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SlotSupply {
+    /// Wherever the system puts them.
+    Anywhere {
+        /// How many processors it has for this process.
+        processors: usize,
+        /// How many a game keeps busy.
+        each: usize,
+    },
+    /// Each on processors of its own.
+    OnProcessors {
+        /// The processors that may be used, by core.
+        cores: Vec<ProcessorSet>,
+        /// How many a game keeps busy.
+        each: usize,
+    },
+}
+
+impl SlotSupply {
+    /// The slots of so many games that begin together.
+    pub fn slots(&self, number: usize) -> Vec<GameSlot> {
+        match self {
+            SlotSupply::Anywhere { .. } => vec![GameSlot { processors: None }; number],
+            SlotSupply::OnProcessors { cores, each } => allot(cores, number, *each),
+        }
+    }
+
+    /// A slot for one more game beside those in these slots, which keep what they have. Cores that no game uses go first.
+    pub fn another(&self, taken: &[&GameSlot]) -> GameSlot {
+        let SlotSupply::OnProcessors { cores, each } = self else {
+            return GameSlot { processors: None };
+        };
+        let all: ProcessorSet = cores.iter().flat_map(|core| core.numbers()).copied().collect();
+        // A game that may use every processor has none of its own.
+        let own = taken.iter().filter_map(|slot| slot.processors.as_ref()).filter(|set| **set != all);
+        let used: ProcessorSet = own.flat_map(ProcessorSet::numbers).copied().collect();
+        let is_free = |number: &&usize| !used.numbers().contains(number);
+        let (whole, broken): (Vec<_>, Vec<_>) =
+            cores.iter().partition(|core| core.numbers().iter().all(|number| is_free(&number)));
+        let found: Vec<usize> = if whole.len() >= *each {
+            whole.iter().filter_map(|core| core.numbers().first()).copied().collect()
+        } else {
+            let rest = broken.iter().flat_map(|core| core.numbers().iter().filter(is_free));
+            whole.iter().flat_map(|core| core.numbers()).chain(rest).copied().collect()
+        };
+        let processors = found.get(..*each).map_or(all, |found| found.iter().copied().collect());
+        GameSlot { processors: Some(processors) }
+    }
+
+    /// Whether so many games leave a processor for each referee to wait awake on.
+    pub fn leaves_one_awake(&self, number: usize) -> bool {
+        match self {
+            SlotSupply::Anywhere { processors, each } => number.saturating_mul(each + 1) <= *processors,
+            SlotSupply::OnProcessors { .. } => false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -85,6 +142,46 @@ mod tests {
         assert_eq!(allotted(&[&[0], &[1]], 3, 1), ["0", "1", "0, 1"]);
         assert_eq!(allotted(&[&[0], &[1], &[2]], 2, 2), ["0, 1", "0, 1, 2"]);
         assert_eq!(allotted(&[&[0], &[1]], 1, 4), ["0, 1"]);
+    }
+
+    fn one_more(cores: &[&[usize]], taken: &[&[usize]], each: usize) -> String {
+        let set = |numbers: &&[usize]| numbers.iter().copied().collect::<ProcessorSet>();
+        let supply = SlotSupply::OnProcessors { cores: cores.iter().map(set).collect(), each };
+        let slot = |numbers| GameSlot { processors: Some(set(numbers)) };
+        let taken: Vec<GameSlot> = taken.iter().map(slot).collect();
+        supply.another(&taken.iter().collect::<Vec<_>>()).processors.unwrap().to_string()
+    }
+
+    #[test]
+    fn one_more_game_gets_processors_that_no_other_has() {
+        let cores: &[&[usize]] = &[&[0, 2], &[1, 3]];
+        assert_eq!(one_more(cores, &[], 1), "0");
+        assert_eq!(one_more(cores, &[&[0]], 1), "1", "a core that nobody uses");
+        assert_eq!(one_more(cores, &[&[0], &[1]], 1), "2");
+        assert_eq!(one_more(cores, &[&[1], &[2]], 1), "0");
+        assert_eq!(one_more(cores, &[&[0], &[1], &[2], &[3]], 1), "0, 1, 2, 3", "all are taken");
+        assert_eq!(one_more(cores, &[&[0, 1, 2, 3]], 1), "0", "a game that may use all has none of its own");
+        assert_eq!(one_more(cores, &[], 2), "0, 1");
+        assert_eq!(one_more(cores, &[&[0]], 2), "1, 3");
+        assert_eq!(one_more(cores, &[&[0], &[1]], 2), "2, 3");
+        assert_eq!(one_more(cores, &[&[0], &[1, 3]], 2), "0, 1, 2, 3");
+    }
+
+    #[test]
+    fn games_added_one_by_one_get_what_they_would_have_got_together() {
+        let cores: Vec<ProcessorSet> = (0..4).map(|core| [core, core + 4].into_iter().collect()).collect();
+        let supply = SlotSupply::OnProcessors { cores, each: 1 };
+        let mut slots: Vec<GameSlot> = Vec::new();
+        for number in 1..=8 {
+            slots.push(supply.another(&slots.iter().collect::<Vec<_>>()));
+            assert_eq!(slots, supply.slots(number));
+        }
+    }
+
+    #[test]
+    fn referees_wait_awake_where_a_processor_is_left_for_it() {
+        let supply = SlotSupply::Anywhere { processors: 4, each: 1 };
+        assert_eq!([1, 2, 3].map(|games| supply.leaves_one_awake(games)), [true, true, false]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub mod ranking;
 pub mod schedule;
 pub mod scoreboard;
 pub mod standings;
+pub mod status;
 pub mod tie_breaks;
 pub mod timekeeping;
 pub mod withdrawal;

@@ -2,16 +2,16 @@
 //! channels and no runtime.
 
 mod decision;
+mod overview;
+mod resizing;
+mod resumption;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shakmaty::ByColor;
-
 use super::crash_budget::CrashBudgets;
 use super::dispatcher::{Interrupt, RunEnd, RunPlan, RunResult};
-use super::earlier::EarlierGames;
 use super::event::{Event, Sink};
 use super::finished_game::FinishedGame;
 use super::schedule::{ScheduledGame, Upcoming};
@@ -29,10 +29,14 @@ use crate::game::record::GameRecord;
 pub enum Input {
     /// A worker says something.
     Report(WorkerId, Report),
-    /// The system has no thread for a worker, in words.
+    /// The system has no thread for a worker that the run begins with, in words.
     NoThread(String),
+    /// It has none, or nothing else that is needed, for a worker that was to join, in words.
+    NotJoined(WorkerId, String),
     /// Somebody wants the run to end.
     Interrupt(Interrupt),
+    /// Somebody wants so many games at once.
+    Concurrency(usize),
     /// The time of [`Progress::drop_at`] has come.
     Tick,
 }
@@ -42,6 +46,10 @@ pub enum Input {
 pub enum Order {
     /// This one plays a game.
     Play(WorkerId, Assignment),
+    /// This one is started, beside those that are there.
+    Start(WorkerId),
+    /// This one, which has no game, ends its engines and itself.
+    Retire(WorkerId),
     /// All of them drop what they do.
     Drop(Dropping),
     /// All of them end their engines and themselves: there are no games any more.
@@ -51,8 +59,10 @@ pub enum Order {
 /// What a worker is at, as far as its reports tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Slot {
-    /// It starts its engines.
+    /// It starts its engines; the first game waits for it.
     Starting,
+    /// It starts its engines while others play.
+    Joining,
     /// It waits for a game.
     Free,
     /// It plays this game, or prepares its engines for it.
@@ -77,6 +87,10 @@ pub struct Progress {
     timekeeping: Timekeeping,
     crash_budgets: CrashBudgets,
     slots: Vec<Slot>,
+    /// How many games at once are wanted.
+    concurrency: usize,
+    /// Why there are fewer than were asked for last.
+    held_back: Option<String>,
     /// Games to be played again, by their numbers.
     again: BTreeMap<u32, Assignment>,
     /// How often games were annulled by an earlier run, by their numbers.
@@ -110,6 +124,8 @@ impl Progress {
             sink,
             names,
             slots: vec![Slot::Starting; workers],
+            concurrency: workers,
+            held_back: None,
             again: BTreeMap::new(),
             replays: BTreeMap::new(),
             withdrawals: Withdrawals::default(),
@@ -120,60 +136,6 @@ impl Progress {
             dismissed: false,
             orders: Vec::new(),
         }
-    }
-
-    /// Takes up all that an earlier run has played; before anything else happens to this one.
-    ///
-    /// # Errors
-    /// The games can't be read, or are not of this schedule, in words.
-    pub fn take_up_all(&mut self, earlier: &dyn EarlierGames) -> Result<(), String> {
-        for (number, cause) in earlier.annulments()? {
-            self.timekeeping.add_annulled(cause);
-            *self.replays.entry(number).or_default() += 1;
-        }
-        earlier.each(&mut |record| self.take_up_game(record))?;
-        self.end_if_over();
-        Ok(())
-    }
-
-    fn take_up_game(&mut self, record: &GameRecord) -> Result<(), String> {
-        let id = record.id;
-        let place = |name: &String| self.names.iter().position(|other| other == name);
-        let engines = record.names.as_ref().map(|name| place(name).ok_or(name));
-        let engines = match engines {
-            ByColor { white: Ok(white), black: Ok(black) } => ByColor { white, black },
-            ByColor { white: Err(name), .. } | ByColor { black: Err(name), .. } => {
-                return Err(format!(
-                    "game {id} of the earlier run was played by {name}, which doesn't take part"
-                ));
-            }
-        };
-        if !self.plan.schedule.agrees(id, engines) {
-            return Err(format!("game {id} of the earlier run does not stand so in this schedule"));
-        }
-        self.take_up(&FinishedGame::of(record, engines))?;
-        self.timekeeping.add(record);
-        self.replays.remove(&id.number);
-        if let Some((engine, overdrawn)) = self.crash_budgets.charge(record) {
-            self.withdrawals.add(engine, withdrawal::Cause::CrashBudget(overdrawn));
-            self.plan.schedule.withdraw(engine);
-        }
-        Ok(())
-    }
-
-    /// Nothing can be played, for this reason; before any worker has started.
-    pub fn give_up(&mut self, words: String) {
-        self.end(RunEnd::Failed(words));
-    }
-
-    /// Only so many workers could be started.
-    pub fn keep_workers(&mut self, workers: usize) {
-        self.slots.truncate(workers);
-    }
-
-    /// Whether nothing is left to be played, before any worker has started.
-    pub fn is_settled(&self) -> bool {
-        self.ending.is_some()
     }
 
     /// When [`Input::Tick`] is wanted.
@@ -210,7 +172,14 @@ impl Progress {
         match input {
             Input::Report(worker, report) => self.take(worker, report),
             Input::NoThread(error) => self.fail_at_once(format!("no thread for the games: {error}")),
+            Input::NotJoined(worker, words) => {
+                if let Some(slot) = self.slots.get_mut(worker.0) {
+                    *slot = Slot::Gone;
+                }
+                self.not_joined(words);
+            }
             Input::Interrupt(interrupt) => self.interrupt(interrupt, now),
+            Input::Concurrency(games) => self.resize(games),
             Input::Tick => self.drop_everything(),
         }
         self.hand_out();
@@ -221,14 +190,16 @@ impl Progress {
     fn take(&mut self, worker: WorkerId, report: Report) {
         let Some(slot) = self.slots.get_mut(worker.0) else { return };
         match report {
+            // Sent home before it knew of that.
+            Report::Ready | Report::NotStarted { .. } if *slot == Slot::Leaving => {}
             Report::Ready => {
                 *slot = Slot::Free;
                 self.begin();
             }
-            Report::NotStarted { engine, fault, words } => {
-                *slot = Slot::Leaving;
-                self.not_started(engine, fault, &words);
-            }
+            Report::NotStarted { engine, fault, words } => match std::mem::replace(slot, Slot::Leaving) {
+                Slot::Joining => self.engine_not_joined(engine, &words),
+                _ => self.not_started(engine, fault, &words),
+            },
             Report::Played(record) => {
                 if let Slot::Playing(assignment) = std::mem::replace(slot, Slot::ClearingUp) {
                     self.keep(&record, &assignment.game);
@@ -270,9 +241,9 @@ impl Progress {
         }
     }
 
-    /// Tells the start of the match once every worker is ready.
+    /// Tells the start of the match once every worker is ready that it began with.
     fn begin(&mut self) {
-        if self.begun || self.ending.is_some() || self.slots.iter().any(|slot| *slot != Slot::Free) {
+        if self.begun || self.ending.is_some() || self.slots.contains(&Slot::Starting) {
             return;
         }
         self.begun = true;
@@ -346,6 +317,7 @@ impl Progress {
 
     /// One worker that ends by a fault of ours may be an accident, and others play its game; two are a reason to stop.
     fn worker_ended(&mut self, last: Slot, panicked: bool) {
+        let sent_home = last == Slot::Leaving && !panicked;
         if let Slot::Playing(assignment) = last {
             let game = assignment.game.id;
             tracing::error!("a fault of this program ended the thread of game {game}");
@@ -355,27 +327,30 @@ impl Progress {
             tracing::error!("a fault of this program ended the thread of a game");
         }
         // Asked to, it ends by itself.
-        if self.ending.is_some() {
+        if self.ending.is_some() || sent_home {
             return;
         }
-        if self.worker_lost || !self.begun || self.slots.iter().all(|slot| *slot == Slot::Gone) {
+        let nobody_left = self.slots.iter().all(|slot| matches!(slot, Slot::Leaving | Slot::Gone));
+        if self.worker_lost || !self.begun || nobody_left {
             self.end(RunEnd::Failed("the games' threads ended by a fault of this program".to_owned()));
         }
         self.worker_lost = true;
     }
 
     fn interrupt(&mut self, interrupt: Interrupt, now: Instant) {
-        if self.dismissed || self.ending == Some(RunEnd::Decided) {
-            // How the run ended is settled; only the engines' ends are cut short.
-            return self.drop_everything();
+        // How the run ended is settled then; only the engines' ends are cut short.
+        let settled = self.dismissed || self.ending == Some(RunEnd::Decided);
+        if !settled {
+            self.end(RunEnd::Interrupted);
         }
-        self.end(RunEnd::Interrupted);
         match interrupt {
-            Interrupt::Finish => {
+            Interrupt::Finish if settled => {}
+            Interrupt::Finish => self.orders.push(Order::Drop(Dropping::Unstarted)),
+            Interrupt::FinishSoon if !settled => {
                 self.drop_at = Some(now + self.plan.interrupt_grace);
                 self.orders.push(Order::Drop(Dropping::Unstarted));
             }
-            Interrupt::Now => self.drop_everything(),
+            Interrupt::FinishSoon | Interrupt::Now => self.drop_everything(),
         }
     }
 
@@ -399,6 +374,9 @@ impl Progress {
 
     /// Gives every free worker a game, as long as there are any.
     fn hand_out(&mut self) {
+        if self.begun && self.ending.is_none() {
+            self.retire();
+        }
         for worker in 0..self.slots.len() {
             if !self.begun || self.ending.is_some() {
                 return;

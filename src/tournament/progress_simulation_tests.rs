@@ -8,7 +8,11 @@ use super::*;
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Model {
     Starting,
+    /// It starts, and is wanted no more.
+    Unwanted,
     Idle,
+    /// It has no game, and is to leave.
+    Retired,
     Preparing(u32),
     Begun(u32),
     Clearing,
@@ -37,6 +41,21 @@ impl Simulation {
                     self.handed_out.push(assignment.game.id.number);
                     self.workers[worker] = Model::Preparing(assignment.game.id.number);
                 }
+                Order::Start(WorkerId(worker)) => {
+                    assert!(self.dropping == Dropping::Nothing && !self.dismissed);
+                    match self.workers.get_mut(worker) {
+                        Some(model) => assert_eq!(std::mem::replace(model, Model::Starting), Model::Gone),
+                        None => self.workers.push(Model::Starting),
+                    }
+                    assert!(worker < self.workers.len(), "a place is left out");
+                }
+                Order::Retire(WorkerId(worker)) => {
+                    self.workers[worker] = match self.workers[worker] {
+                        Model::Starting => Model::Unwanted,
+                        Model::Idle => Model::Retired,
+                        ref other => panic!("{other:?} retires"),
+                    };
+                }
                 Order::Drop(what) => self.dropping = self.dropping.max(what),
                 Order::Dismiss => {
                     assert!(!std::mem::replace(&mut self.dismissed, true), "dismissed twice");
@@ -54,13 +73,43 @@ impl Simulation {
         self.report(worker, Report::Ended { panicked: false });
     }
 
+    /// Whether games are played while it starts.
+    fn joins(&self, worker: usize) -> bool {
+        self.run.progress.slots[worker] == Slot::Joining
+    }
+
+    /// No more games at once than wanted, and as many where there are games.
+    fn check_boards(&self) {
+        let at = |wanted: fn(&Model) -> bool| self.workers.iter().filter(|model| wanted(model)).count();
+        if self.run.progress.begun && self.run.progress.can_resize() {
+            assert!(
+                at(|model| *model == Model::Starting || *model == Model::Idle)
+                    <= self.run.progress.concurrency.max(1)
+            );
+        }
+    }
+
     /// The worker's next step.
     fn step(&mut self, worker: usize, annuls: bool) {
         let unstarted = self.dropping >= Dropping::Unstarted;
         let everything = self.dropping == Dropping::Everything;
         match self.workers[worker].clone() {
             Model::Gone => {}
-            Model::Starting | Model::Clearing if unstarted => self.leave(worker),
+            Model::Starting | Model::Unwanted | Model::Clearing if unstarted => self.leave(worker),
+            Model::Retired => self.leave(worker),
+            // The order comes before or after it has said that it is ready.
+            Model::Unwanted => {
+                if annuls {
+                    self.report(worker, Report::Ready);
+                }
+                self.leave(worker);
+            }
+            Model::Starting if self.dismissed => self.leave(worker),
+            Model::Starting if annuls && self.joins(worker) => {
+                let (fault, words) = (Fault::LineTooLong, "why".to_owned());
+                self.report(worker, Report::NotStarted { engine: 0, fault, words });
+                self.leave(worker);
+            }
             Model::Starting => {
                 self.workers[worker] = Model::Idle;
                 self.report(worker, Report::Ready);
@@ -102,13 +151,18 @@ impl Simulation {
             }
             1 => {
                 self.interrupts += 1;
-                self.input(Input::Interrupt(Interrupt::Finish));
+                self.input(Input::Interrupt(Interrupt::FinishSoon));
             }
             2 => {
                 self.interrupts += 1;
                 self.input(Input::Interrupt(Interrupt::Now));
             }
             3 if self.run.progress.drop_at().is_some() => self.input(Input::Tick),
+            4 => {
+                self.interrupts += 1;
+                self.input(Input::Interrupt(Interrupt::Finish));
+            }
+            5..=9 => self.input(Input::Concurrency(1 + usize::from(number) % 6)),
             what => self.step(worker, what % 8 == 0),
         }
     }
@@ -167,9 +221,10 @@ proptest! {
         };
         for number in chances {
             simulation.chance(number);
+            simulation.check_boards();
         }
         for _ in 0..10 * GAMES {
-            (0..workers).for_each(|worker| simulation.step(worker, false));
+            (0..simulation.workers.len()).for_each(|worker| simulation.step(worker, false));
         }
         prop_assert!(simulation.run.progress.is_over(), "{:?}", simulation.workers);
         simulation.check();

@@ -11,9 +11,12 @@ use crate::law::verdict::Verdict;
 use crate::openings::Opening;
 use crate::statistics::sprt::SprtSettings;
 use crate::tournament::dispatcher::OpeningSupply;
+use crate::tournament::game_slot::SlotSupply;
 use crate::tournament::schedule::fixed::FixedSchedule;
 use crate::tournament::schedule::{Schedule, ScheduledGame};
 
+#[path = "progress_resizing_tests.rs"]
+mod resizing;
 #[path = "progress_simulation_tests.rs"]
 mod simulation;
 #[path = "progress_sprt_tests.rs"]
@@ -51,6 +54,7 @@ impl Sink for Heard {
                 *self.counted.lock().unwrap() = scoreboard.finished();
                 return Ok(());
             }
+            Event::Concurrency(_) => return Ok(()),
             Event::EngineFault { engine, .. } => format!("fault of {engine}"),
             other => panic!("{other:?}"),
         };
@@ -96,6 +100,7 @@ fn record(game: &ScheduledGame) -> Box<GameRecord> {
         verdict: Verdict::checkmate(if game.engines.white == 0 { Color::White } else { Color::Black }),
         detail: None,
         flag_fall: None,
+        dialogue: ByColor::new_with(|_| Vec::new()),
         started: jiff::ZonedDateTime::now(),
     })
 }
@@ -118,7 +123,9 @@ impl Run {
             openings: Box::new(Initial),
             sprt,
             earlier: None,
-            slots: Vec::new(),
+            concurrency: workers,
+            slots: SlotSupply::Anywhere { processors: 1, each: 1 },
+            make_room: Box::new(|_| Ok(None)),
             interrupt_grace: GRACE,
         };
         let names = vec!["Alpha".to_owned(), "Beta".to_owned()];
@@ -148,6 +155,8 @@ impl Run {
             Order::Play(WorkerId(worker), assignment) => {
                 format!("{worker} plays {}", assignment.game.id.number)
             }
+            Order::Start(WorkerId(worker)) => format!("start {worker}"),
+            Order::Retire(WorkerId(worker)) => format!("retire {worker}"),
             Order::Drop(what) => format!("drop {what:?}"),
             Order::Dismiss => "dismiss".to_owned(),
         });
@@ -256,7 +265,7 @@ fn an_annulled_game_is_played_again_before_the_next_of_the_schedule() {
 #[test]
 fn the_first_interrupt_lets_running_games_end_within_the_time_of_grace() {
     let mut run = Run::playing(9, 3);
-    assert_eq!(run.input(Input::Interrupt(Interrupt::Finish)), ["drop Unstarted"]);
+    assert_eq!(run.input(Input::Interrupt(Interrupt::FinishSoon)), ["drop Unstarted"]);
     assert_eq!(run.progress.drop_at(), Some(run.now + GRACE));
     // The second worker had not begun, the first one ends its game, the third one doesn't.
     assert_eq!(run.report(1, Report::Dropped { game: id(2), begun: false }), [""; 0]);
@@ -270,10 +279,29 @@ fn the_first_interrupt_lets_running_games_end_within_the_time_of_grace() {
 }
 
 #[test]
+fn games_that_are_to_be_finished_have_all_the_time_they_need() {
+    let mut run = Run::playing(9, 2);
+    assert_eq!(run.input(Input::Interrupt(Interrupt::Finish)), ["drop Unstarted"]);
+    assert_eq!(run.progress.drop_at(), None);
+    assert_eq!(run.finishes(0, 1), [""; 0]);
+    // Whoever has less patience is heard, and nobody takes that back.
+    assert_eq!(run.input(Input::Interrupt(Interrupt::FinishSoon)), ["drop Unstarted"]);
+    let drop_at = run.progress.drop_at();
+    assert_eq!(drop_at, Some(run.now + GRACE));
+    run.input(Input::Interrupt(Interrupt::Finish));
+    assert_eq!(run.progress.drop_at(), drop_at);
+    assert_eq!(run.finishes(1, 2), ["dismiss"]);
+    assert_eq!(run.input(Input::Interrupt(Interrupt::Finish)), [""; 0], "the engines end in peace");
+    let (end, finished, told) = run.over(2);
+    assert_eq!((end, finished), (RunEnd::Interrupted, 2));
+    assert_eq!(told, ["started", "ended 1", "ended 2", "over 2/9"]);
+}
+
+#[test]
 fn engines_that_end_after_an_interrupt_do_not_use_up_the_time_of_grace() {
     let mut run = Run::playing(9, 1);
     run.played(0, 1);
-    assert_eq!(run.input(Input::Interrupt(Interrupt::Finish)), ["drop Unstarted", "dismiss"]);
+    assert_eq!(run.input(Input::Interrupt(Interrupt::FinishSoon)), ["drop Unstarted", "dismiss"]);
     assert_eq!(run.progress.drop_at(), Some(run.now + FAREWELL));
     assert_eq!(run.over(1).0, RunEnd::Interrupted);
 }
@@ -281,7 +309,7 @@ fn engines_that_end_after_an_interrupt_do_not_use_up_the_time_of_grace() {
 #[test]
 fn a_second_interrupt_drops_everything() {
     let mut run = Run::playing(9, 2);
-    run.input(Input::Interrupt(Interrupt::Finish));
+    run.input(Input::Interrupt(Interrupt::FinishSoon));
     assert_eq!(run.input(Input::Interrupt(Interrupt::Now)), ["drop Everything"]);
     run.report(0, Report::Dropped { game: id(1), begun: true });
     // A game that had ended when the request came is kept.
@@ -294,7 +322,7 @@ fn a_second_interrupt_drops_everything() {
 fn an_interrupt_after_the_last_game_only_hurries_the_engines() {
     let mut run = Run::playing(1, 1);
     assert_eq!(run.played(0, 1), ["dismiss"]);
-    assert_eq!(run.input(Input::Interrupt(Interrupt::Finish)), ["drop Everything"]);
+    assert_eq!(run.input(Input::Interrupt(Interrupt::FinishSoon)), ["drop Everything"]);
     assert_eq!(run.over(1).0, RunEnd::Finished);
 }
 

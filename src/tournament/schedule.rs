@@ -14,8 +14,10 @@ use shakmaty::ByColor;
 use crate::game::game_id::GameId;
 use crate::law::verdict::GameResult;
 use crate::openings::PerOpening;
-use fixed::FixedSchedule;
+use fixed::{FixedSchedule, Table};
+use gauntlet::Gauntlet;
 use knockout::Knockout;
+use round_robin::RoundRobin;
 use swiss::Swiss;
 
 /// A game to be played, by the engines' places in the match file.
@@ -138,18 +140,30 @@ pub enum Schedule {
     Swiss(Swiss),
 }
 
+/// What all kinds of schedules answer in their own ways.
+macro_rules! each {
+    ($schedule:expr, $kind:ident => $answer:expr) => {
+        match $schedule {
+            Schedule::Fixed($kind) => $answer,
+            Schedule::Knockout($kind) => $answer,
+            Schedule::Swiss($kind) => $answer,
+        }
+    };
+}
+
 impl Schedule {
     /// Lays a schedule out.
     ///
     /// # Errors
     /// [`ScheduleError`].
     pub fn new(plan: &Plan) -> Result<Schedule, ScheduleError> {
+        let fixed = |table| FixedSchedule::new(table, plan).map(Schedule::Fixed);
         match plan.format {
+            Format::Match => fixed(Table::Match),
+            Format::RoundRobin => fixed(Table::RoundRobin(RoundRobin::new(plan.engines))),
+            Format::Gauntlet { seeds } => fixed(Table::Gauntlet(Gauntlet::new(plan.engines, seeds))),
             Format::Knockout => Knockout::new(plan).map(Schedule::Knockout),
             Format::Swiss => Swiss::new(plan).map(Schedule::Swiss),
-            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } => {
-                FixedSchedule::new(plan).map(Schedule::Fixed)
-            }
         }
     }
 
@@ -165,11 +179,7 @@ impl Schedule {
 
     /// Games planned, as far as results allow to tell.
     pub fn len(&self) -> u32 {
-        match self {
-            Schedule::Fixed(fixed) => fixed.len(),
-            Schedule::Knockout(knockout) => knockout.len(),
-            Schedule::Swiss(swiss) => swiss.len(),
-        }
+        each!(self, schedule => schedule.len())
     }
 
     /// Games planned, for people; `None`: as many as it takes, up to [`len`](Self::len).
@@ -182,11 +192,7 @@ impl Schedule {
 
     /// Whether two games each share an opening with colours reversed.
     pub fn pairs(&self) -> bool {
-        match self {
-            Schedule::Fixed(fixed) => fixed.pairs(),
-            Schedule::Knockout(knockout) => knockout.in_pairs(),
-            Schedule::Swiss(swiss) => swiss.in_pairs(),
-        }
+        each!(self, schedule => schedule.in_pairs())
     }
 
     /// Whether nothing is planned.
@@ -194,25 +200,22 @@ impl Schedule {
         self.len() == 0
     }
 
-    /// How many different openings are wanted at most.
+    /// How many different openings the planned games want.
     pub fn openings(&self) -> u64 {
+        each!(self, schedule => schedule.openings())
+    }
+
+    /// How many they can be with all extra games.
+    pub fn most_openings(&self) -> u64 {
         match self {
-            Schedule::Fixed(fixed) => fixed.openings(),
-            Schedule::Knockout(knockout) => knockout.openings(),
-            Schedule::Swiss(swiss) => swiss.openings(),
+            Schedule::Knockout(knockout) => knockout.most_openings(),
+            _ => self.openings(),
         }
     }
 
     /// The planned game of this index, from 0; `None` beyond the end.
     pub fn planned(&self, index: u32) -> Option<PlannedGame> {
-        match self {
-            Schedule::Fixed(fixed) => {
-                let ScheduledGame { id, engines, opening } = fixed.game(index)?;
-                Some(PlannedGame { id, players: engines.map(Participant::Engine), opening })
-            }
-            Schedule::Knockout(knockout) => knockout.planned(index),
-            Schedule::Swiss(swiss) => swiss.planned(index),
-        }
+        each!(self, schedule => schedule.planned(index))
     }
 
     /// Whether a game of this number may have been played by these engines. Where pairings depend on results, any may.
@@ -228,57 +231,33 @@ impl Schedule {
 
     /// The next game of those that have not been handed out.
     pub fn upcoming(&mut self) -> Upcoming {
-        match self {
-            Schedule::Fixed(fixed) => fixed.upcoming(),
-            Schedule::Knockout(knockout) => knockout.upcoming(),
-            Schedule::Swiss(swiss) => swiss.upcoming(),
-        }
+        each!(self, schedule => schedule.upcoming())
     }
 
     /// The game that [`upcoming`](Self::upcoming) gave has been handed out, and does not come again.
     pub fn hand_out(&mut self, game: &ScheduledGame) {
-        match self {
-            Schedule::Fixed(fixed) => fixed.pass(game.id),
-            Schedule::Knockout(knockout) => knockout.hand_out(game.id),
-            Schedule::Swiss(swiss) => swiss.hand_out(game.id),
-        }
+        each!(self, schedule => schedule.hand_out(game.id))
     }
 
     /// A game has its result. One that had not been handed out, because an earlier run has played it, does not come
     /// any more.
     pub fn finished(&mut self, game: GameId, result: GameResult) {
-        match self {
-            Schedule::Fixed(fixed) => fixed.pass(game),
-            Schedule::Knockout(knockout) => knockout.finished(game, result),
-            Schedule::Swiss(swiss) => swiss.finished(game, result),
-        }
+        each!(self, schedule => schedule.finished(game, result))
     }
 
     /// This engine plays no more: its further games do not come.
     pub fn withdraw(&mut self, engine: usize) {
-        match self {
-            Schedule::Fixed(fixed) => fixed.withdraw(engine),
-            Schedule::Knockout(knockout) => knockout.withdraw(engine),
-            Schedule::Swiss(swiss) => swiss.withdraw(engine),
-        }
+        each!(self, schedule => schedule.withdraw(engine))
     }
 
     /// A game that was handed out will not be played, because this engine plays no more.
     pub fn cancel(&mut self, game: &ScheduledGame, engine: usize) {
-        match self {
-            Schedule::Fixed(fixed) => fixed.cancel(game.id, engine),
-            Schedule::Knockout(knockout) => knockout.cancel(game.id, engine),
-            Schedule::Swiss(swiss) => swiss.cancel(game.id, engine),
-        }
+        each!(self, schedule => schedule.cancel(game.id, engine))
     }
 
     /// The games that did not come because this engine has withdrawn; complete once nothing is upcoming.
     pub fn unplayed(&self, engine: usize) -> Unplayed {
-        match self {
-            Schedule::Fixed(fixed) => fixed.unplayed(engine),
-            Schedule::Knockout(knockout) => knockout.unplayed(engine),
-            Schedule::Swiss(swiss) => swiss.unplayed(engine),
-        }
+        each!(self, schedule => schedule.unplayed(engine))
     }
 }
 

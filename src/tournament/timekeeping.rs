@@ -230,6 +230,7 @@ mod tests {
             verdict: Verdict::forfeit(Color::Black, Forfeit::FlagFall, MatingChance::Possible),
             detail: None,
             flag_fall: None,
+            dialogue: ByColor::new_with(|_| Vec::new()),
             started: jiff::ZonedDateTime::now(),
         };
         let mut times = Timekeeping::new(["Beta".to_owned(), "Alpha".to_owned()]);

@@ -1,22 +1,25 @@
 //! A worker: one thread, one runtime, one game at a time, and the engines' processes between games.
 
 mod forwarder;
+mod preparation;
 mod processes;
 
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use shakmaty::{ByColor, Color};
 use tokio::sync::{Semaphore, mpsc, watch};
 
 use self::forwarder::Forwarder;
+use self::preparation::Absence;
+pub use self::processes::started_first;
 use super::ending;
 use super::entrant::{Entrant, RestartPolicy};
 use super::event::{Event, Sink};
 use super::game_slot::GameSlot;
 use super::schedule::ScheduledGame;
 use crate::engine::fault::{Fault, StartFailure};
-use crate::engine::misbehaviour::Misbehaviour;
 use crate::engine::session::Engine;
 use crate::game::adjudication::AdjudicationRules;
 use crate::game::annulment::{Annulment, MachineRules};
@@ -26,7 +29,6 @@ use crate::game::observer::{GameEvent, Observer};
 use crate::game::plan::{GameLaws, GamePlan};
 use crate::game::player::Player;
 use crate::game::record::GameRecord;
-use crate::law::verdict::Forfeit;
 use crate::openings::Opening;
 
 /// Which worker, counted from 0.
@@ -103,6 +105,27 @@ pub enum Dropping {
     Everything,
 }
 
+/// How far a worker's game is, for those who ask from another thread.
+#[derive(Debug, Default)]
+pub struct PlyCounter(AtomicU32);
+
+impl PlyCounter {
+    /// A game is being prepared.
+    pub fn reset(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// The game has begun, and so many plies are completed.
+    pub fn set(&self, ply: u32) {
+        self.0.store(ply.saturating_add(1), Ordering::Relaxed);
+    }
+
+    /// Plies completed; `None`: the game has not begun.
+    pub fn get(&self) -> Option<u32> {
+        self.0.load(Ordering::Relaxed).checked_sub(1)
+    }
+}
+
 /// What a worker works from.
 #[derive(Clone)]
 pub struct WorkerContext {
@@ -127,15 +150,18 @@ pub struct Links {
     pub dropping: watch::Receiver<Dropping>,
     /// Who may start its first engines now: engines that start all at once could overrun their time to start.
     pub starting: Arc<Semaphore>,
-    /// How many workers there are.
-    pub workers: usize,
+    /// There is a processor to spare for each referee, which then waits awake for answers that come at once.
+    pub awake: Arc<AtomicBool>,
 }
 
 /// The dispatcher's end of a worker.
 #[derive(Debug)]
 pub struct WorkerHandle {
-    /// Games to play, each after the worker has said that it is ready or free. `None` ends it after its game.
+    /// Games to play, each after the worker has said that it is ready or free. `None` ends it after its game, or while
+    /// it starts its engines.
     pub assignments: Option<mpsc::UnboundedSender<Assignment>>,
+    /// How far its game is.
+    pub ply: Arc<PlyCounter>,
     /// Its thread, which has said [`Report::Ended`] by its end.
     pub thread: std::thread::JoinHandle<()>,
 }
@@ -145,26 +171,30 @@ pub struct WorkerHandle {
 ///
 /// # Errors
 /// The system refuses a thread or a runtime.
+/// `first` are the places of the engines that it starts before it says that it is ready.
 pub fn start(
     id: WorkerId,
     slot: GameSlot,
+    first: Vec<usize>,
     context: WorkerContext,
     links: Links,
 ) -> std::io::Result<WorkerHandle> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (assignments, assigned) = mpsc::unbounded_channel();
-    let Links { reporter, dropping, starting, workers } = links;
+    let Links { reporter, dropping, starting, awake } = links;
+    let ply = Arc::new(PlyCounter::default());
     let reporter = Reporter { id, reports: reporter };
     let number = context.entrants.len();
     let worker = Worker {
         context,
         engines: (0..number).map(|_| None).collect(),
         gone: vec![false; number],
-        first: processes::started_first(number, id, workers),
+        first,
         reporter: reporter.clone(),
         dropping,
         starting,
-        stays_awake: slot.stays_awake,
+        awake,
+        ply: Arc::clone(&ply),
     };
     let thread = std::thread::Builder::new().name(format!("game {}", id.0)).spawn(move || {
         // In this order, so that the engines are gone when the farewell is said, by a panic too.
@@ -175,7 +205,7 @@ pub fn start(
         drop(runtime);
         drop(farewell);
     })?;
-    Ok(WorkerHandle { assignments: Some(assignments), thread })
+    Ok(WorkerHandle { assignments: Some(assignments), ply, thread })
 }
 
 /// Before any engine is started: processes inherit the processors of the thread that starts them.
@@ -219,16 +249,9 @@ struct Worker {
     reporter: Reporter,
     dropping: watch::Receiver<Dropping>,
     starting: Arc<Semaphore>,
-    /// It has a processor to wait awake on.
-    stays_awake: bool,
-}
-
-/// Why a game has no engine to play it.
-enum Absence {
-    /// It did not come back: it loses this game.
-    Forfeits(Forfeit, String),
-    /// By its restart policy it plays no more.
-    Gone,
+    /// See [`Links`].
+    awake: Arc<AtomicBool>,
+    ply: Arc<PlyCounter>,
 }
 
 impl Worker {
@@ -239,6 +262,8 @@ impl Worker {
         let ready = tokio::select! {
             biased;
             () = asked_to_drop(&mut dropping, Dropping::Unstarted) => return,
+            // No game comes before it is ready: it is wanted no more.
+            None = assigned.recv() => return,
             ready = self.start_all() => ready,
         };
         let started = matches!(ready, Report::Ready);
@@ -295,15 +320,13 @@ impl Worker {
         let _turn = starting.acquire().await;
         match self.start_first().await {
             Ok(()) => Report::Ready,
-            Err((engine, StartFailure { fault, words })) => Report::NotStarted { engine, fault, words },
+            Err((engine, StartFailure { fault, words, .. })) => Report::NotStarted { engine, fault, words },
         }
     }
 
     async fn start_engine(&mut self, place: usize) -> Result<(), StartFailure> {
         self.engines[place] = None;
-        let mut engine = Engine::start(&self.context.entrants[place].setup).await?;
-        engine.stay_awake(self.stays_awake);
-        self.engines[place] = Some(engine);
+        self.engines[place] = Some(Engine::start(&self.context.entrants[place].setup).await?);
         Ok(())
     }
 
@@ -319,15 +342,20 @@ impl Worker {
             replays: assignment.replays,
         };
         let fit = ByColor { white: Condition::Fit, black: Condition::Fit };
-        let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), begun, failure: None };
+        let mut observer = Forwarder {
+            sink: Arc::clone(&self.context.sink),
+            begun,
+            ply: Arc::clone(&self.ply),
+            failure: None,
+        };
         self.end_others(game.engines).await;
         for side in Color::ALL {
             let place = *game.engines.get(side);
             match self.prepare(place, game.id, &mut observer).await {
                 Ok(()) => {}
                 Err(Absence::Gone) => return (Report::EngineGone { game: game.id, engine: place }, fit),
-                Err(Absence::Forfeits(forfeit, words)) => {
-                    let record = self.unplayed(&plan, game.engines, side, forfeit, words);
+                Err(Absence::Forfeits(failure)) => {
+                    let record = self.unplayed(&plan, game.engines, side, failure);
                     conduct::announce(&plan, record.names.as_ref(), &mut observer);
                     return (observer.report(Box::new(record)), fit);
                 }
@@ -346,93 +374,27 @@ impl Worker {
         }
     }
 
-    /// Brings an engine to the start of a new game, in a new process where the old one is gone.
-    async fn prepare(
-        &mut self,
-        place: usize,
-        game: GameId,
-        observer: &mut Forwarder<'_>,
-    ) -> Result<(), Absence> {
-        let entrants = Arc::clone(&self.context.entrants);
-        let entrant = &entrants[place];
-        if let Some(engine) = &mut self.engines[place] {
-            match engine.new_game(game.number).await {
-                Ok(()) => return Ok(()),
-                Err(fault) => {
-                    let words = engine.fault_words(&fault).await;
-                    tracing::warn!("{} between two games: {words}", entrant.rules.name);
-                    let misbehaviour = Misbehaviour::GoneBetweenGames;
-                    observer
-                        .observe(game, GameEvent::Misbehaviour { engine: &entrant.rules.name, misbehaviour });
-                    self.end_engines(&[place], game, observer).await;
-                }
-            }
-        }
-        if entrant.restart == RestartPolicy::Never && self.gone[place] {
-            return Err(Absence::Gone);
-        }
-        let came = self.come_back(place, game).await;
-        self.gone[place] = came.is_err();
-        came.map_err(|StartFailure { fault, words }| {
-            let forfeit =
-                if matches!(fault, Fault::Stalled { .. }) { Forfeit::Stall } else { Forfeit::Disconnect };
-            Absence::Forfeits(forfeit, format!("it did not come back for this game: {words}"))
-        })
-    }
-
-    async fn come_back(&mut self, place: usize, game: GameId) -> Result<(), StartFailure> {
-        self.start_engine(place).await?;
-        let Some(engine) = &mut self.engines[place] else { return Ok(()) };
-        match engine.new_game(game.number).await {
-            Ok(()) => Ok(()),
-            Err(fault) => {
-                let words = engine.fault_words(&fault).await;
-                if let Some(engine) = self.engines[place].take() {
-                    engine.kill().await;
-                }
-                Err(StartFailure { fault, words })
-            }
-        }
-    }
-
     fn players(&mut self, places: ByColor<usize>) -> Option<ByColor<Player<'_>>> {
         let entrants = &self.context.entrants;
-        let [white, black] = self.engines.get_disjoint_mut([places.white, places.black]).ok()?;
+        let awake = self.awake.load(Ordering::Relaxed);
+        let mut both = self.engines.get_disjoint_mut([places.white, places.black]).ok()?;
+        both.iter_mut().filter_map(|engine| engine.as_mut()).for_each(|engine| engine.stay_awake(awake));
+        let [white, black] = both;
         Some(ByColor {
             white: Player { rules: &entrants[places.white].rules, engine: white.as_mut()? },
             black: Player { rules: &entrants[places.black].rules, engine: black.as_mut()? },
         })
     }
 
-    /// A game that an engine forfeits by not coming to the board.
-    fn unplayed(
-        &self,
-        plan: &GamePlan,
-        places: ByColor<usize>,
-        absent: Color,
-        forfeit: Forfeit,
-        words: String,
-    ) -> GameRecord {
-        let rules = places.map(|place| &self.context.entrants[place].rules);
-        let state = plan.laws.state(&plan.opening);
-        GameRecord {
-            id: plan.id,
-            names: rules.map(|rules| rules.name.clone()),
-            time_controls: rules.map(|rules| rules.time_control.clone()),
-            claims: rules.map(|rules| rules.claims.to_string()),
-            opening: Opening { book: Vec::new(), ..plan.opening.clone() },
-            plies: Vec::new(),
-            verdict: state.rule_forfeit(absent, forfeit),
-            detail: Some(words),
-            flag_fall: None,
-            started: jiff::ZonedDateTime::now(),
-        }
-    }
-
     /// After a game: engines that can't or shan't play on are ended.
     async fn clear_up(&mut self, game: ScheduledGame, conditions: ByColor<Condition>) {
         let begun = Cell::new(true);
-        let mut observer = Forwarder { sink: Arc::clone(&self.context.sink), begun: &begun, failure: None };
+        let mut observer = Forwarder {
+            sink: Arc::clone(&self.context.sink),
+            begun: &begun,
+            ply: Arc::clone(&self.ply),
+            failure: None,
+        };
         let mut ended = Vec::new();
         for side in Color::ALL {
             let place = *game.engines.get(side);

@@ -6,31 +6,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-use arbiter::engine::guard::Guard;
-use arbiter::engine::launch::Limits;
-use arbiter::engine::process::Program;
-use arbiter::engine::session::{EngineSetup, Timeouts};
-use arbiter::game::adjudication::AdjudicationRules;
-use arbiter::game::annulment::MachineRules;
 use arbiter::game::observer::GameEvent;
-use arbiter::game::plan::GameLaws;
-use arbiter::game::player::{PlayerRules, SyncPolicy};
-use arbiter::law::policy::{ClaimPolicies, ClaimPolicy};
-use arbiter::openings::Opening;
 use arbiter::platform::processors::ProcessorSet;
-use arbiter::tournament::dispatcher::{self, OpeningSupply, RunEnd, RunPlan};
-use arbiter::tournament::entrant::{Entrant, RestartPolicy};
+use arbiter::tournament::dispatcher::{RunEnd, RunResult};
 use arbiter::tournament::event::{Event, Sink};
-use arbiter::tournament::game_slot::GameSlot;
-use arbiter::tournament::schedule::Schedule;
-use arbiter::tournament::worker::WorkerContext;
 use nix::sys::signal::Signal;
 use serde_json::json;
-use shakmaty::CastlingMode;
 
-use crate::support::{Match, Outcome, SCHOLARS_MATE, fake, fake_engine};
+use crate::support::in_process::{self, entrant};
+use crate::support::{Match, Outcome, SCHOLARS_MATE, fake};
 
 /// Lines of different lengths: triggers such as `go@2` happen in the games of some of them only.
 const BOOK: &str = "[Event \"?\"]\n\n1. e4 e5 2. Qh5 Nc6 *\n\n[Event \"?\"]\n\n1. e4 e5 *\n\n[Event \"?\"]\n\n1. e4 *\n\n\
@@ -284,66 +269,14 @@ impl Sink for Faulty {
     }
 }
 
-struct Initial;
-
-impl OpeningSupply for Initial {
-    fn opening(&mut self, _: u64) -> Result<Opening, String> {
-        Ok(Opening::initial(CastlingMode::Standard))
-    }
-}
-
-fn entrant(name: &str) -> Entrant {
-    let limit = Duration::from_secs(60);
-    let never = ClaimPolicy::Never;
-    Entrant {
-        setup: EngineSetup {
-            name: name.to_owned(),
-            program: Program {
-                path: fake_engine(),
-                args: vec!["--moves".to_owned(), SCHOLARS_MATE.to_owned()],
-                dir: PathBuf::from("."),
-                env: Vec::new(),
-                limits: Limits::default(),
-            },
-            options: Vec::new(),
-            ponder: false,
-            timeouts: Timeouts { start: limit, ready: limit, new_game: limit, quit: limit },
-            guard: Guard::default(),
-        },
-        rules: PlayerRules {
-            name: name.to_owned(),
-            time_control: "nodes=100".parse().unwrap(),
-            time_margin: Duration::ZERO,
-            claims: ClaimPolicies { threefold: never, fifty_move: never, threshold_cp: 0 },
-            king_takes_rook: false,
-            speaks: false,
-            ponder: false,
-            sync: SyncPolicy::Game,
-            fen: arbiter::law::notation::fen::FenStyle::default(),
-            silence: limit,
-        },
-        restart: RestartPolicy::OnFault,
-        crash_budget: None,
-    }
-}
-
-fn run_with(faulty: &Arc<Faulty>, workers: usize) -> dispatcher::RunResult {
+fn run_with(faulty: &Arc<Faulty>, workers: usize) -> RunResult {
     let sink: Arc<dyn Sink> = Arc::clone(faulty) as _;
-    let entrants = Arc::new(["Alpha", "Beta"].map(entrant).to_vec());
-    let (laws, adjudication) = (GameLaws::default(), AdjudicationRules::default());
-    let context = WorkerContext { entrants, laws, adjudication, machine: MachineRules::default(), sink };
-    let plan = RunPlan {
-        event: "Test".to_owned(),
-        schedule: Schedule::of_match(3, true),
-        openings: Box::new(Initial),
-        sprt: None,
-        earlier: None,
-        slots: vec![GameSlot { processors: None, stays_awake: false }; workers],
-        interrupt_grace: Duration::ZERO,
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let (_interrupts, listener) = tokio::sync::mpsc::unbounded_channel();
-    runtime.block_on(dispatcher::run(plan, context, listener))
+    in_process::play(
+        ["Alpha", "Beta"].map(|name| entrant(name, &["--moves", SCHOLARS_MATE])),
+        3,
+        workers,
+        sink,
+    )
 }
 
 #[test]

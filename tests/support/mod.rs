@@ -2,6 +2,8 @@
 
 #[allow(dead_code, reason = "each test file uses its part")]
 pub mod command;
+#[allow(dead_code, reason = "each test file uses its part")]
+pub mod in_process;
 pub mod outcome;
 pub mod pgn;
 pub mod processes;

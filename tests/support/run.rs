@@ -176,12 +176,23 @@ impl Running {
             return Ok(self.finish());
         }
         self.kill();
+        self.wait_for_no_engine();
+        Err(self.dir)
+    }
+
+    /// Waits for the engines of a run that was killed.
+    pub fn wait_for_no_engine(&self) {
         let start = Instant::now();
         while !processes_with(&self.marker).is_empty() {
             assert!(start.elapsed() < HANG, "engines outlive a run that was killed");
             std::thread::sleep(Duration::from_millis(2));
         }
-        Err(self.dir)
+    }
+
+    /// Runs the match file in the same folder again, after the program was killed.
+    pub fn start_again(self, args: &[&str]) -> Running {
+        let args = ["run", "match.yaml"].into_iter().chain(args.iter().copied());
+        Running::start(self.dir, args.map(str::to_owned).collect(), self.marker)
     }
 
     /// Runs the program beside it, in the same folder.

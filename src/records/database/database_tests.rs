@@ -1,10 +1,11 @@
 use std::fs;
 use std::time::Duration;
 
-use jiff::{Timestamp, ZonedDateTime};
+use jiff::{SignedDuration, Timestamp, ZonedDateTime};
 use shakmaty::{ByColor, CastlingMode, Color};
 
 use super::*;
+use crate::engine::dialogue_tail::{DialogueLine, Direction};
 use crate::engine::search_watch::SearchTimes;
 use crate::game::evidence::{Limit, Overrun};
 use crate::game::record::{PlyRecord, SearchRecord};
@@ -58,6 +59,15 @@ pub(in crate::records) fn game(number: u32) -> GameRecord {
             answered: true,
             times,
         }),
+        dialogue: ByColor {
+            white: vec![],
+            black: vec![DialogueLine {
+                number: Some(57),
+                at: SignedDuration::from_micros(-1_500_001),
+                direction: Direction::Said,
+                text: "bestmove g8f7 ponder …".to_owned(),
+            }],
+        },
         started: ZonedDateTime::now(),
     }
 }

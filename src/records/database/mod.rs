@@ -4,6 +4,7 @@
 mod disk_sync;
 mod error;
 mod header;
+mod stored_dialogue;
 mod stored_game;
 mod stored_plies;
 mod stored_verdict;
@@ -269,6 +270,37 @@ impl Database {
         stored.map(|stored| self.restored(stored)).transpose()
     }
 
+    /// The number of a finished game in the schedule, by its place in its round.
+    ///
+    /// # Errors
+    /// It can't be read.
+    pub fn number_of(&self, round: u32, game: u32) -> Result<Option<u32>, DatabaseError> {
+        self.read(|connection| {
+            let sql = "SELECT number FROM game WHERE round = ?1 AND game = ?2";
+            connection.query_row(sql, [round, game], |row| row.get(0)).optional()
+        })
+    }
+
+    /// The first games, in the order of the schedule, that ended by a fault of an engine, with their verdicts in words,
+    /// and how many there are in all.
+    ///
+    /// # Errors
+    /// They can't be read.
+    pub fn faulty_games(&self, most: usize) -> Result<(Vec<(GameId, String)>, usize), DatabaseError> {
+        const FAULTY: &str = "FROM game WHERE reason IN \
+            ('flag_fall', 'illegal_move', 'disconnect', 'stall', 'protocol_violation')";
+        self.read(|connection| {
+            let all: i64 =
+                connection.query_row(&format!("SELECT count(*) {FAULTY}"), [], |row| row.get(0))?;
+            let sql = format!("SELECT number, round, game, sentence {FAULTY} ORDER BY number LIMIT ?1");
+            let mut query = connection.prepare(&sql)?;
+            let rows = query.query_map([i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+                Ok((GameId { number: row.get(0)?, round: row.get(1)?, game: row.get(2)? }, row.get(3)?))
+            })?;
+            Ok((rows.collect::<rusqlite::Result<_>>()?, usize::try_from(all).unwrap_or(0)))
+        })
+    }
+
     /// Hands over every finished game, one at a time.
     ///
     /// # Errors
@@ -398,9 +430,10 @@ fn insert_game(connection: &Connection, game: &GameRecord) -> rusqlite::Result<(
     let verdict = StoredVerdict::of(&game.verdict).as_ref().map(json).transpose()?;
     let flag_fall = game.flag_fall.as_ref().map(stored_game::overrun_text).transpose().map_err(unwritable)?;
     let moves = stored_plies::to_bytes(&game.plies).map_err(unwritable)?;
+    let dialogue = stored_dialogue::to_bytes(&game.dialogue).map_err(unwritable)?;
     let sql = "INSERT INTO game (number, round, game, white, black, result, reason, article, sentence, plies, \
-               started, fen, verdict, detail, flag_fall, moves) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+               started, fen, verdict, detail, flag_fall, moves, dialogue) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
     let mut insert = connection.prepare_cached(sql)?;
     insert.execute(params![
         game.id.number,
@@ -419,6 +452,7 @@ fn insert_game(connection: &Connection, game: &GameRecord) -> rusqlite::Result<(
         game.detail,
         flag_fall,
         moves,
+        dialogue,
     ])?;
     Ok(())
 }

@@ -27,7 +27,8 @@ CREATE TABLE game (
     verdict TEXT NOT NULL,
     detail TEXT,
     flag_fall TEXT,
-    moves BLOB NOT NULL
+    moves BLOB NOT NULL,
+    dialogue BLOB NOT NULL
 ) STRICT;
 -- Games that counted for nothing and were played again.
 CREATE TABLE annulment (

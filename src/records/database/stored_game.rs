@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, CastlingMode, Chess};
 
 use super::header::{EngineHeader, RunHeader};
+use super::stored_dialogue;
 use super::stored_plies::{self, StoredTimes, nanoseconds};
 use super::stored_verdict::StoredVerdict;
 use crate::game::evidence::{Limit, Overrun};
@@ -18,7 +19,7 @@ use crate::openings::Opening;
 
 /// The columns that a game is read from, in the order of [`StoredGame::of_row`].
 pub(super) const COLUMNS: &str =
-    "number, round, game, white, black, started, fen, verdict, detail, flag_fall, moves";
+    "number, round, game, white, black, started, fen, verdict, detail, flag_fall, moves, dialogue";
 
 /// A row that a game is read from.
 pub(super) struct StoredGame {
@@ -30,6 +31,7 @@ pub(super) struct StoredGame {
     detail: Option<String>,
     flag_fall: Option<String>,
     moves: Vec<u8>,
+    dialogue: Vec<u8>,
 }
 
 /// [`Overrun`] as it is stored, times in nanoseconds.
@@ -59,6 +61,7 @@ impl StoredGame {
             detail: row.get(8)?,
             flag_fall: row.get(9)?,
             moves: row.get(10)?,
+            dialogue: row.get(11)?,
         })
     }
 
@@ -95,6 +98,7 @@ impl StoredGame {
             plies,
             verdict: verdict.restored(),
             detail: self.detail,
+            dialogue: stored_dialogue::from_bytes(&self.dialogue).map_err(|why| wrong("dialogue", &why))?,
             flag_fall: flag_fall.map_err(|why| wrong("flag fall", &why))?.map(StoredOverrun::restored),
             started: self.started.parse::<ZonedDateTime>().map_err(|why| wrong("start", &why))?,
         })

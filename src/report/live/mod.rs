@@ -10,6 +10,7 @@ pub mod frame;
 pub mod pace;
 pub mod standing;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -26,7 +27,7 @@ use crate::tournament::scoreboard::Scoreboard;
 pub struct Live {
     board: Board,
     course: Mutex<Option<Course>>,
-    games_at_once: usize,
+    games_at_once: AtomicUsize,
 }
 
 /// How far a run is. Its lock is never held for longer than it takes to copy this.
@@ -53,10 +54,17 @@ pub struct Snapshot {
     pub standing: Standing,
 }
 
+/// There is room for so many games at once at least: a run may be asked for more than it began with.
+const ROOM: usize = 64;
+
 impl Live {
     /// Nothing is played yet.
     pub fn new(games_at_once: usize) -> Live {
-        Live { board: Board::new(games_at_once), course: Mutex::new(None), games_at_once }
+        Live {
+            board: Board::new(games_at_once.max(ROOM)),
+            course: Mutex::new(None),
+            games_at_once: AtomicUsize::new(games_at_once),
+        }
     }
 
     /// The run as it is now; `None` before the match and after it.
@@ -66,8 +74,8 @@ impl Live {
         let ages: Vec<Duration> =
             running.iter().map(|game| now.saturating_duration_since(game.begun)).collect();
         let unfinished = planned.map(|planned| planned.saturating_sub(finished));
-        let time_left =
-            unfinished.and_then(|unfinished| pace.time_left(unfinished, &ages, self.games_at_once));
+        let at_once = self.games_at_once.load(Ordering::Relaxed);
+        let time_left = unfinished.and_then(|unfinished| pace.time_left(unfinished, &ages, at_once));
         Some(Snapshot { running, planned, finished, time_left, standing })
     }
 
@@ -116,6 +124,7 @@ impl Sink for Live {
             Event::Game(id, GameEvent::Ply { ply, by, record }) => {
                 self.board.note(id.number, *ply, *by, record);
             }
+            Event::Concurrency(games) => self.games_at_once.store(*games, Ordering::Relaxed),
             Event::Game(..) | Event::EngineFault { .. } => {}
             Event::MatchStarted { games, scoreboard, .. } => self.begin(*games, scoreboard),
             Event::GameEnded(record) => self.game_over(record.id.number),

@@ -6,14 +6,6 @@ use crate::tournament::event::SPRT_DECIDED;
 use crate::tournament::finished_game::FinishedGame;
 
 impl Progress {
-    /// Takes a game up that an earlier run has finished; before anything else happens to this one.
-    ///
-    /// # Errors
-    /// The game has been taken up already, in words.
-    pub fn take_up(&mut self, game: &FinishedGame) -> Result<(), String> {
-        self.count(game)
-    }
-
     /// Counts a finished game, and ends the run if that decides its test.
     pub(super) fn count(&mut self, game: &FinishedGame) -> Result<(), String> {
         let was_decided = self.is_decided();

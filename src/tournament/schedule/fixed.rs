@@ -7,13 +7,16 @@ use shakmaty::ByColor;
 
 use super::gauntlet::Gauntlet;
 use super::round_robin::RoundRobin;
-use super::{Format, Plan, ScheduleError, ScheduledGame, Unplayed, Upcoming};
+use super::{Format, Participant, Plan, PlannedGame, ScheduleError, ScheduledGame, Unplayed, Upcoming};
 use crate::game::game_id::GameId;
+use crate::law::verdict::GameResult;
 use crate::openings::PerOpening;
 
 /// The pairings of one cycle, in rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Table {
+pub(super) enum Table {
+    /// Two engines meet each other.
+    Match,
     RoundRobin(RoundRobin),
     Gauntlet(Gauntlet),
 }
@@ -21,7 +24,6 @@ enum Table {
 /// As many cycles of a table as the match file has rounds; the numbers of the games' rounds go on through all cycles.
 #[derive(Clone, Debug)]
 pub struct FixedSchedule {
-    format: Format,
     table: Table,
     cycles: u32,
     pairs: bool,
@@ -38,62 +40,45 @@ pub struct FixedSchedule {
 }
 
 impl FixedSchedule {
-    /// Lays a schedule out.
+    /// Lays a schedule out; `plan.format` is that of the table.
     ///
     /// # Errors
     /// [`ScheduleError`].
-    pub fn new(plan: &Plan) -> Result<FixedSchedule, ScheduleError> {
-        let table = match plan.format {
-            Format::Match | Format::Knockout | Format::Swiss => Table::RoundRobin(RoundRobin::new(2)),
-            Format::RoundRobin => Table::RoundRobin(RoundRobin::new(plan.engines)),
-            Format::Gauntlet { seeds } => Table::Gauntlet(Gauntlet::new(plan.engines, seeds)),
-        };
+    pub(super) fn new(table: Table, plan: &Plan) -> Result<FixedSchedule, ScheduleError> {
         let per_cycle = u128::from(table.rounds()) * u128::from(table.pairings());
         if per_cycle == 0 {
             return Err(ScheduleError::NoPairing(plan.engines));
         }
         let games = per_cycle * u128::from(plan.rounds) * u128::from(games_per_pairing(plan.pairs));
         let len = u32::try_from(games).map_err(|_| ScheduleError::TooLong(games))?;
-        Ok(FixedSchedule {
-            format: plan.format,
-            ..FixedSchedule::of(table, plan.rounds, plan.pairs, plan.openings, len)
-        })
+        Ok(FixedSchedule::of(table, plan.rounds, plan.pairs, plan.openings, len))
     }
 
     /// A match between two engines; more games than can be numbered are left out.
     pub fn of_match(rounds: u32, pairs: bool) -> FixedSchedule {
-        let table = Table::RoundRobin(RoundRobin::new(2));
         let len = rounds.saturating_mul(games_per_pairing(pairs));
-        FixedSchedule::of(table, rounds, pairs, PerOpening::Pair, len)
+        FixedSchedule::of(Table::Match, rounds, pairs, PerOpening::Pair, len)
     }
 
     /// A match between two engines with as many games as can be numbered.
     pub(super) fn open_ended_match(pairs: bool, openings: PerOpening) -> FixedSchedule {
         let rounds = u32::MAX / games_per_pairing(pairs);
-        let table = Table::RoundRobin(RoundRobin::new(2));
         let len = rounds * games_per_pairing(pairs);
-        FixedSchedule { open_ended: true, ..FixedSchedule::of(table, rounds, pairs, openings, len) }
+        FixedSchedule { open_ended: true, ..FixedSchedule::of(Table::Match, rounds, pairs, openings, len) }
     }
 
     fn of(table: Table, cycles: u32, pairs: bool, openings: PerOpening, len: u32) -> FixedSchedule {
         let (passed, withdrawn) = (BTreeSet::new(), Vec::new());
-        FixedSchedule {
-            format: Format::Match,
-            table,
-            cycles,
-            pairs,
-            openings,
-            len,
-            open_ended: false,
-            next: 0,
-            passed,
-            withdrawn,
-        }
+        FixedSchedule { table, cycles, pairs, openings, len, open_ended: false, next: 0, passed, withdrawn }
     }
 
     /// Who meets whom.
     pub fn format(&self) -> Format {
-        self.format
+        match self.table {
+            Table::Match => Format::Match,
+            Table::RoundRobin(_) => Format::RoundRobin,
+            Table::Gauntlet(gauntlet) => Format::Gauntlet { seeds: gauntlet.seeds() },
+        }
     }
 
     /// Games planned.
@@ -107,7 +92,7 @@ impl FixedSchedule {
     }
 
     /// Two games each share an opening with colours reversed.
-    pub(super) fn pairs(&self) -> bool {
+    pub(super) fn in_pairs(&self) -> bool {
         self.pairs
     }
 
@@ -144,6 +129,11 @@ impl FixedSchedule {
         })
     }
 
+    pub(super) fn planned(&self, index: u32) -> Option<PlannedGame> {
+        let ScheduledGame { id, engines, opening } = self.game(index)?;
+        Some(PlannedGame { id, players: engines.map(Participant::Engine), opening })
+    }
+
     /// The next game that has not been passed and whose engines both play.
     pub(super) fn upcoming(&mut self) -> Upcoming {
         while let Some(game) = self.game(self.next) {
@@ -170,8 +160,16 @@ impl FixedSchedule {
         Upcoming::Over
     }
 
+    pub(super) fn hand_out(&mut self, game: GameId) {
+        self.pass(game);
+    }
+
+    pub(super) fn finished(&mut self, game: GameId, _: GameResult) {
+        self.pass(game);
+    }
+
     /// This game does not come any more.
-    pub(super) fn pass(&mut self, game: GameId) {
+    fn pass(&mut self, game: GameId) {
         let index = game.number.saturating_sub(1);
         if index == self.next {
             self.next += 1;
@@ -206,6 +204,7 @@ pub(super) fn games_per_pairing(pairs: bool) -> u32 {
 impl Table {
     fn rounds(self) -> u64 {
         match self {
+            Table::Match => 1,
             Table::RoundRobin(table) => table.rounds(),
             Table::Gauntlet(table) => table.rounds(),
         }
@@ -213,6 +212,7 @@ impl Table {
 
     fn pairings(self) -> u64 {
         match self {
+            Table::Match => 1,
             Table::RoundRobin(table) => table.pairings(),
             Table::Gauntlet(table) => table.pairings(),
         }
@@ -220,6 +220,7 @@ impl Table {
 
     fn pairing(self, round: u64, pairing: u64) -> (usize, usize) {
         match self {
+            Table::Match => (0, 1),
             Table::RoundRobin(table) => table.pairing(round, pairing),
             Table::Gauntlet(table) => table.pairing(round, pairing),
         }

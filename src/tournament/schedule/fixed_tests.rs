@@ -3,6 +3,14 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::tournament::schedule::Schedule;
+
+fn laid_out(plan: &Plan) -> Result<FixedSchedule, ScheduleError> {
+    match Schedule::new(plan)? {
+        Schedule::Fixed(fixed) => Ok(fixed),
+        other => panic!("{other:?}"),
+    }
+}
 
 fn games(schedule: &FixedSchedule) -> Vec<ScheduledGame> {
     (0..schedule.len()).filter_map(|index| schedule.game(index)).collect()
@@ -47,7 +55,7 @@ fn the_schedule_ends() {
 
 #[test]
 fn a_round_robin_goes_by_rounds_and_numbers_them_through_all_cycles() {
-    let schedule = FixedSchedule::new(&plan(Format::RoundRobin, 4, 2, true)).unwrap();
+    let schedule = laid_out(&plan(Format::RoundRobin, 4, 2, true)).unwrap();
     let games = games(&schedule);
     let of = |id: &str| {
         let game = games.iter().find(|game| game.id.to_string() == id).unwrap();
@@ -60,7 +68,7 @@ fn a_round_robin_goes_by_rounds_and_numbers_them_through_all_cycles() {
 #[test]
 fn o_08_with_an_opening_per_round_every_pairing_plays_the_same_ones() {
     let shared = Plan { openings: PerOpening::Round, ..plan(Format::RoundRobin, 5, 3, true) };
-    let schedule = FixedSchedule::new(&shared).unwrap();
+    let schedule = laid_out(&shared).unwrap();
     assert_eq!(schedule.openings(), 3);
     let mut met: BTreeMap<(usize, usize), Vec<u64>> = BTreeMap::new();
     for game in games(&schedule) {
@@ -72,7 +80,7 @@ fn o_08_with_an_opening_per_round_every_pairing_plays_the_same_ones() {
 
 #[test]
 fn seeds_of_a_gauntlet_do_not_meet_each_other() {
-    let schedule = FixedSchedule::new(&plan(Format::Gauntlet { seeds: 2 }, 5, 1, false)).unwrap();
+    let schedule = laid_out(&plan(Format::Gauntlet { seeds: 2 }, 5, 1, false)).unwrap();
     let met: Vec<(usize, usize)> =
         games(&schedule).iter().map(|game| (game.engines.white, game.engines.black)).collect();
     assert_eq!(met, [(0, 2), (1, 3), (3, 0), (4, 1), (0, 4), (1, 2)]);
@@ -80,7 +88,7 @@ fn seeds_of_a_gauntlet_do_not_meet_each_other() {
 
 #[test]
 fn the_games_of_an_engine_that_has_withdrawn_do_not_come() {
-    let mut schedule = FixedSchedule::new(&plan(Format::RoundRobin, 3, 1, true)).unwrap();
+    let mut schedule = laid_out(&plan(Format::RoundRobin, 3, 1, true)).unwrap();
     let Upcoming::Game(first) = schedule.upcoming() else { panic!("{schedule:?}") };
     schedule.pass(first.id);
     schedule.withdraw(2);
@@ -98,14 +106,11 @@ fn the_games_of_an_engine_that_has_withdrawn_do_not_come() {
 #[test]
 fn what_can_not_be_laid_out_is_refused() {
     assert_eq!(
-        FixedSchedule::new(&plan(Format::RoundRobin, 100, 10_000_000, true)).unwrap_err(),
+        laid_out(&plan(Format::RoundRobin, 100, 10_000_000, true)).unwrap_err(),
         ScheduleError::TooLong(99_000_000_000)
     );
     for (format, engines) in [(Format::RoundRobin, 1), (Format::Gauntlet { seeds: 3 }, 3)] {
-        assert_eq!(
-            FixedSchedule::new(&plan(format, engines, 1, true)).unwrap_err(),
-            ScheduleError::NoPairing(engines)
-        );
+        assert_eq!(laid_out(&plan(format, engines, 1, true)).unwrap_err(), ScheduleError::NoPairing(engines));
     }
 }
 
@@ -195,7 +200,7 @@ fn any_plan() -> impl Strategy<Value = Plan> {
 proptest! {
     #[test]
     fn a_game_of_an_index_is_that_of_the_schedule_laid_out(plan in any_plan()) {
-        let schedule = FixedSchedule::new(&plan).unwrap();
+        let schedule = laid_out(&plan).unwrap();
         let computed: Vec<_> = games(&schedule)
             .iter()
             .map(|game| (game.id.round, game.id.game, game.engines.white, game.engines.black, game.opening))
@@ -209,7 +214,7 @@ proptest! {
 
     #[test]
     fn every_pairing_meets_equally_often_with_balanced_colours(plan in any_plan()) {
-        let schedule = FixedSchedule::new(&plan).unwrap();
+        let schedule = laid_out(&plan).unwrap();
         let mut met: BTreeMap<(usize, usize), (u32, u32)> = BTreeMap::new();
         let mut whites = vec![0_i32; plan.engines];
         let mut seen: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -250,7 +255,7 @@ proptest! {
 
 #[test]
 fn games_of_a_long_schedule_take_no_memory_and_the_last_is_as_near_as_the_first() {
-    let schedule = FixedSchedule::new(&plan(Format::RoundRobin, 100, 200_000, true)).unwrap();
+    let schedule = laid_out(&plan(Format::RoundRobin, 100, 200_000, true)).unwrap();
     assert_eq!(schedule.len(), 1_980_000_000);
     let last = schedule.game(schedule.len() - 1).unwrap();
     assert_eq!((last.id.number, last.id.round, last.id.game), (1_980_000_000, 19_800_000, 100));
@@ -265,7 +270,7 @@ fn a_million_games_are_handed_out_at_once() {
         plan(Format::Match, 2, 500_000, true),
         plan(Format::Gauntlet { seeds: 3 }, 100, 1718, true),
     ] {
-        let mut schedule = FixedSchedule::new(&plan).unwrap();
+        let mut schedule = laid_out(&plan).unwrap();
         let mut handed_out = 0_u32;
         while let Upcoming::Game(game) = schedule.upcoming() {
             schedule.pass(game.id);

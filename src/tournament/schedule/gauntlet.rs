@@ -14,6 +14,12 @@ impl Gauntlet {
         Gauntlet { seeds: seeds as u64, others: engines.saturating_sub(seeds) as u64 }
     }
 
+    /// The first so many engines.
+    pub fn seeds(self) -> usize {
+        // It was counted by a `usize`.
+        self.seeds as usize
+    }
+
     /// Rounds of a cycle.
     pub fn rounds(self) -> u64 {
         self.seeds.max(self.others)

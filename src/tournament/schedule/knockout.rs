@@ -143,11 +143,19 @@ impl Knockout {
     }
 
     pub(super) fn openings(&self) -> u64 {
-        let shared = match self.numbers.openings {
-            PerOpening::Pair => self.numbers.encounters(),
-            PerOpening::Round => self.rounds.len() as u32,
-        };
-        u64::from(shared) * u64::from(self.numbers.pairs)
+        self.shared_openings() * u64::from(self.numbers.pairs)
+    }
+
+    pub(super) fn most_openings(&self) -> u64 {
+        self.openings() + self.shared_openings() * u64::from(EXTRA)
+    }
+
+    /// In how many places different openings begin.
+    fn shared_openings(&self) -> u64 {
+        match self.numbers.openings {
+            PerOpening::Pair => self.numbers.encounters().into(),
+            PerOpening::Round => self.rounds.len() as u64,
+        }
     }
 
     pub(super) fn planned(&self, index: u32) -> Option<PlannedGame> {

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use super::{Assignment, Report};
+use super::{Assignment, PlyCounter, Report};
 use crate::game::annulment::Annulment;
 use crate::game::game_id::GameId;
 use crate::game::observer::{GameEvent, Observer};
@@ -15,6 +15,8 @@ pub(super) struct Forwarder<'a> {
     pub(super) sink: Arc<dyn Sink>,
     /// Set once the game is announced.
     pub(super) begun: &'a Cell<bool>,
+    /// Kept up to date with the game.
+    pub(super) ply: Arc<PlyCounter>,
     pub(super) failure: Option<String>,
 }
 
@@ -33,8 +35,13 @@ impl Forwarder<'_> {
 
 impl Observer for Forwarder<'_> {
     fn observe(&mut self, game: GameId, event: GameEvent<'_>) {
-        if matches!(event, GameEvent::Started { .. }) {
-            self.begun.set(true);
+        match event {
+            GameEvent::Started { .. } => {
+                self.begun.set(true);
+                self.ply.set(0);
+            }
+            GameEvent::Ply { ply, .. } => self.ply.set(ply),
+            _ => {}
         }
         if let Err(failure) = self.sink.receive(&Event::Game(game, event)) {
             self.failure.get_or_insert(failure);

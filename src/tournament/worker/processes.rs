@@ -16,7 +16,7 @@ const IDLE: Duration = Duration::from_secs(30);
 
 /// The engines that a worker starts before the first game, by their places: each one is started once by some worker, so
 /// that one that doesn't start ends the run before any game. Of two engines each worker needs both in any case.
-pub(super) fn started_first(engines: usize, worker: WorkerId, workers: usize) -> Vec<usize> {
+pub fn started_first(engines: usize, worker: WorkerId, workers: usize) -> Vec<usize> {
     if engines <= 2 {
         return (0..engines).collect();
     }

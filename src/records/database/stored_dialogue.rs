@@ -1,0 +1,68 @@
+//! The last lines of the dialogue with the engines of a game, in few bytes.
+
+use std::borrow::Cow;
+
+use jiff::SignedDuration;
+use serde::{Deserialize, Serialize};
+use shakmaty::ByColor;
+
+use crate::engine::dialogue_tail::{DialogueLine, Direction};
+
+#[derive(Serialize, Deserialize)]
+struct StoredLine<'a> {
+    number: Option<u64>,
+    /// Microseconds.
+    at: i64,
+    direction: StoredDirection,
+    #[serde(borrow)]
+    text: Cow<'a, str>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum StoredDirection {
+    Sent,
+    Said,
+    Stderr,
+}
+
+/// The bytes of a column.
+pub(super) fn to_bytes(dialogue: &ByColor<Vec<DialogueLine>>) -> Result<Vec<u8>, postcard::Error> {
+    let sides: [Vec<StoredLine<'_>>; 2] =
+        [&dialogue.white, &dialogue.black].map(|lines| lines.iter().map(StoredLine::of).collect());
+    postcard::to_stdvec(&sides)
+}
+
+/// The dialogue of a column.
+pub(super) fn from_bytes(bytes: &[u8]) -> Result<ByColor<Vec<DialogueLine>>, postcard::Error> {
+    let [white, black]: [Vec<StoredLine<'_>>; 2] = postcard::from_bytes(bytes)?;
+    Ok(ByColor { white, black }.map(|lines| lines.into_iter().map(StoredLine::restored).collect()))
+}
+
+impl StoredLine<'_> {
+    fn of(line: &DialogueLine) -> StoredLine<'_> {
+        let DialogueLine { number, at, direction, text } = line;
+        StoredLine {
+            number: *number,
+            at: i64::try_from(at.as_micros()).unwrap_or(i64::MAX),
+            direction: match direction {
+                Direction::Sent => StoredDirection::Sent,
+                Direction::Said => StoredDirection::Said,
+                Direction::Stderr => StoredDirection::Stderr,
+            },
+            text: text.into(),
+        }
+    }
+
+    fn restored(self) -> DialogueLine {
+        DialogueLine {
+            number: self.number,
+            at: SignedDuration::from_micros(self.at),
+            direction: match self.direction {
+                StoredDirection::Sent => Direction::Sent,
+                StoredDirection::Said => Direction::Said,
+                StoredDirection::Stderr => Direction::Stderr,
+            },
+            text: self.text.into_owned(),
+        }
+    }
+}
