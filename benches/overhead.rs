@@ -254,6 +254,7 @@ fn header() -> RunHeader {
         engines: Vec::new(),
         schedule: StoredSchedule::of(&plan),
         sprt: None,
+        shard: None,
     }
 }
 

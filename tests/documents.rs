@@ -74,7 +74,7 @@ fn scripts_examples_and_benchmarks_that_are_named_are_there() {
 #[test]
 fn the_readme_names_every_command() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    for command in ["run", "check", "judge", "stats", "sparring"] {
+    for command in ["run", "check", "merge", "judge", "stats", "sparring"] {
         assert!(readme.contains(&format!("`arbiter {command}")), "{command}");
     }
     for test in ["cargo test", "cargo run --release -- run configs/quickstart.yaml"] {

@@ -28,7 +28,8 @@ pub(super) fn conclude(
 ) -> Result<Exit, Refusal> {
     let finished = result.scoreboard.finished();
     let complete = matches!(result.end, RunEnd::Finished | RunEnd::Decided);
-    let judged = match complete {
+    // A part of the games decides nothing.
+    let judged = match complete && args.shard.is_none() {
         true => requirements(&loaded.settings.require).judge(&result.scoreboard),
         false => Vec::new(),
     };
@@ -118,7 +119,8 @@ fn tell_how_to_go_on(args: &RunArgs, records: &Records, finished: u32, display: 
     }
     let changes: String = args.overrides.iter().map(|change| format!(" --set {}", quoted(change))).collect();
     let config = quoted(&args.config.to_string_lossy());
-    display.tell(format_args!("to play on: arbiter run {config}{changes} --resume\n"));
+    let shard = args.shard.map_or(String::new(), |shard| format!(" --shard {shard}"));
+    display.tell(format_args!("to play on: arbiter run {config}{changes}{shard} --resume\n"));
 }
 
 /// As a shell takes it for one word.

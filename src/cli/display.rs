@@ -6,9 +6,10 @@ use std::os::fd::AsFd;
 use std::sync::Arc;
 
 use crate::platform::terminal;
-use crate::report::display::{Device, Devices, Display, LiveLines};
+use crate::report::display::{Devices, Display, LiveLines};
 use crate::report::live::Live;
 use crate::report::live::frame::{Colours, Size};
+use crate::report::screen::Device;
 
 /// How a run is seen.
 pub struct View {

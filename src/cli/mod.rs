@@ -8,11 +8,13 @@ mod display;
 mod entrants;
 mod hidden;
 mod logging;
+mod merge;
 mod openings;
 mod processors;
 mod records;
 mod run;
 mod schedule;
+mod shard;
 mod stats;
 mod stderr;
 mod stored;
@@ -24,6 +26,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::exit_code::Exit;
 use crate::judge::args::JudgeArgs;
+use crate::tournament::schedule::shard::Shard;
 use stderr::tell;
 
 /// The referee between two UCI chess engines: matches that end by the FIDE Laws of Chess.
@@ -46,6 +49,7 @@ enum Command {
     Ctl(CtlArgs),
     Judge(JudgeArgs),
     Stats(stats::StatsArgs),
+    Merge(merge::MergeArgs),
     /// Show the table of a run: score, ratings, how its games ended.
     Report(stored::ReportArgs),
     /// Print the games of a run.
@@ -77,6 +81,10 @@ pub struct RunArgs {
     /// Play on where an unfinished run stopped: every game of the schedule is played once.
     #[arg(long, conflicts_with = "fresh")]
     resume: bool,
+    /// Play only the 3rd of 16 parts of the schedule, as other machines play the others: the records go to a folder of
+    /// its own beside `output.dir`, `match.out.3-of-16`, and `arbiter merge` joins them.
+    #[arg(long, value_name = "3/16")]
+    shard: Option<Shard>,
     /// Show which games would be played, and play none.
     #[arg(long)]
     dry_run: bool,
@@ -149,6 +157,7 @@ pub fn main(cli: Cli) -> Exit {
             filter(|stdin, stdout, stderr| crate::judge::args::run(&args, stdin, stdout, stderr))
         }
         Command::Stats(args) => filter(|stdin, stdout, stderr| stats::run(&args, stdin, stdout, stderr)),
+        Command::Merge(args) => stored::run(|out| merge::merge(&args, out)),
         Command::Report(args) => stored::run(|out| stored::report(&args, out)),
         Command::Export(args) => stored::run(|out| stored::export(&args, out)),
         Command::Show(args) => stored::run(|out| stored::show(&args, out)),

@@ -17,6 +17,7 @@ use crate::records::pgn::MatchTags;
 use crate::records::recorder::Recorder;
 use crate::records::restore::{self, RestoreError, Restored};
 use crate::records::run_dir::{Earlier, RunDir, Unfinished};
+use crate::tournament::schedule::shard::Shard;
 
 /// What a run writes to.
 pub(super) struct Records {
@@ -103,8 +104,11 @@ pub(super) fn open(
     let tags = MatchTags { event: loaded.settings.event.clone(), site: loaded.settings.site.clone() };
     let base = args.config.parent().unwrap_or(Path::new(""));
     let (database, goes_on) = match &paths.database {
-        Some(path) => open_database(loaded, base, path, &paths, &tags, run_dir.earlier == Earlier::TakenUp)
-            .map(|(database, goes_on)| (Some(database), goes_on))?,
+        Some(path) => {
+            let run = Run { loaded, base, shard: args.shard };
+            open_database(&run, path, &paths, &tags, run_dir.earlier == Earlier::TakenUp)
+                .map(|(database, goes_on)| (Some(database), goes_on))?
+        }
         None => (None, false),
     };
     if run_dir.earlier == Earlier::TakenUp {
@@ -115,24 +119,34 @@ pub(super) fn open(
     Ok(Records { run_dir, paths, recorder, goes_on })
 }
 
+/// What is to be played.
+struct Run<'a> {
+    loaded: &'a LoadedMatch,
+    /// The match file's folder.
+    base: &'a Path,
+    /// The only part of it.
+    shard: Option<Shard>,
+}
+
 /// The database, and whether it is that of an earlier run.
 fn open_database(
-    loaded: &LoadedMatch,
-    base: &Path,
+    run: &Run<'_>,
     path: &Path,
     paths: &RecordPaths,
     tags: &MatchTags,
     take_up: bool,
 ) -> Result<(Database, bool), Refusal> {
-    let settings = settings_of_results(loaded, base)?;
+    let loaded = run.loaded;
+    let settings = settings_of_results(loaded, run.base)?;
     if !take_up || !path.exists() {
         if take_up {
             refuse_records_without_database(path, paths)?;
         }
-        let header = header(&loaded.settings)?;
+        let header = header(&loaded.settings, run.shard);
         return Ok((Database::create(path, &header, &settings).map_err(not_played)?, false));
     }
     let mut database = Database::open(path).map_err(not_played)?;
+    refuse_other_shard(&database, run)?;
     let before = database.settings().map_err(not_played)?;
     let differences = fingerprint::differences(&before, &settings);
     if !differences.is_empty() {
@@ -146,13 +160,29 @@ fn open_database(
     let header = RunHeader {
         started: database.header().started,
         program: database.header().program.clone(),
-        ..header(&loaded.settings)?
+        ..header(&loaded.settings, run.shard)
     };
     if header != *database.header() {
         database.replace_header(header).map_err(not_played)?;
     }
     bring_in_order(&database, paths, tags)?;
     Ok((database, true))
+}
+
+fn refuse_other_shard(database: &Database, run: &Run<'_>) -> Result<(), Refusal> {
+    let words =
+        |shard: Option<Shard>| shard.map_or("the whole run".to_owned(), |shard| format!("shard {shard}"));
+    let before = database.header().shard;
+    if before == run.shard {
+        return Ok(());
+    }
+    let option = before.map_or("without `--shard`".to_owned(), |shard| format!("with `--shard {shard}`"));
+    Err(usage(format_args!(
+        "{} holds {}, and can't be resumed as {}: resume it {option}, or choose another `output.dir`",
+        shown(&run.loaded.settings.output.dir).display(),
+        words(before),
+        words(run.shard)
+    )))
 }
 
 /// A run that was killed before it had a database has played nothing.
@@ -212,13 +242,13 @@ fn hash_of(path: &Path) -> io::Result<String> {
     Ok(hasher.finalize().to_hex()[..16].to_owned())
 }
 
-fn header(settings: &MatchSettings) -> Result<RunHeader, Refusal> {
+fn header(settings: &MatchSettings, shard: Option<Shard>) -> RunHeader {
     let engine = |engine: &crate::config::settings::EngineSettings| EngineHeader {
         name: engine.name.clone(),
         time_control: engine.time_control.to_string(),
         claims: engine.claims.to_string(),
     };
-    Ok(RunHeader {
+    RunHeader {
         program: env!("CARGO_PKG_VERSION").to_owned(),
         started: Timestamp::now(),
         event: settings.event.clone(),
@@ -227,7 +257,8 @@ fn header(settings: &MatchSettings) -> Result<RunHeader, Refusal> {
         engines: settings.engines.iter().map(engine).collect(),
         schedule: schedule::stored(settings),
         sprt: settings.sprt.as_ref().map(StoredSprt::from),
-    })
+        shard,
+    }
 }
 
 /// The log is appended to its file, so it must be no other file of the run.

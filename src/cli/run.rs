@@ -11,7 +11,7 @@ use super::entrants::{self, entrant};
 use super::processors::Slots;
 use super::records::{self, Records};
 use super::stderr::tell;
-use super::{RunArgs, adjudication, conclusion, logging, openings, processors, schedule};
+use super::{RunArgs, adjudication, conclusion, logging, openings, processors, schedule, shard};
 use crate::config::diagnostic::Diagnostic;
 use crate::config::settings::{CONTROL_SOCKET, MatchSettings, Oversubscribed};
 use crate::config::{self, LoadedMatch};
@@ -26,6 +26,7 @@ use crate::platform::{descriptors, suspension};
 use crate::report::console::Console;
 use crate::report::display::Display;
 use crate::signal;
+use crate::statistics::sprt::SprtSettings;
 use crate::tournament::dispatcher::{self, Request, RunPlan, RunResult};
 use crate::tournament::earlier::EarlierGames;
 use crate::tournament::event::{Sink, Sinks};
@@ -62,14 +63,17 @@ pub(super) fn not_played(message: impl std::fmt::Display) -> Refusal {
 }
 
 fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
-    let loaded = config::load(&args.config, &args.overrides)
+    let mut loaded = config::load(&args.config, &args.overrides)
         .map_err(|errors| Refusal { exit: Exit::Usage, message: errors.to_string() })?;
     for warning in &loaded.warnings {
         tell(warning.render(&loaded.sources));
     }
+    let mut schedule = schedule::of(&loaded.settings)?;
+    if let Some(shard) = args.shard {
+        schedule = shard::only(shard, schedule, &mut loaded)?;
+    }
     let settings = &loaded.settings;
     warn_of_endless_searches(settings);
-    let schedule = schedule::of(settings)?;
     let slots = processors::slots(&loaded, schedule.len())?;
     slots.tell();
     let adjudication = adjudication::open(&loaded)?;
@@ -77,6 +81,9 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     let mut openings = openings::open(&loaded, &schedule)?;
     if args.dry_run {
         return schedule::show(settings, &schedule, &mut openings);
+    }
+    if let Some(shard) = args.shard {
+        shard::announce(shard, &schedule, &loaded);
     }
     let mut view = None;
     let start_log = |log: Option<&Path>| {
@@ -87,7 +94,9 @@ fn prepare_and_play(args: &RunArgs) -> Result<Exit, Refusal> {
     let records = records::open(args, &loaded, start_log)?;
     let Some(view) = view else { return Err(not_played("nothing can be shown")) };
     adjudication.tell();
-    let games = Games { schedule, openings, slots, adjudication };
+    // A part of the games decides nothing.
+    let sprt = if args.shard.is_some() { None } else { settings.sprt };
+    let games = Games { schedule, openings, sprt, slots, adjudication };
     let concluded = play(&loaded, games, &records, &view)
         .and_then(|result| conclusion::conclude(&loaded, args, &records, result, &view.display));
     Ok(concluded.unwrap_or_else(|Refusal { exit, message }| {
@@ -120,6 +129,8 @@ fn warn_of_endless_searches(settings: &MatchSettings) {
 struct Games {
     schedule: Schedule,
     openings: Openings,
+    /// What decides when they are enough.
+    sprt: Option<SprtSettings>,
     slots: Slots,
     adjudication: Adjudication,
 }
@@ -151,7 +162,7 @@ fn play(loaded: &LoadedMatch, games: Games, records: &Records, view: &View) -> R
         event: settings.event.clone(),
         schedule: games.schedule,
         openings: Box::new(openings::Supply(games.openings)),
-        sprt: settings.sprt,
+        sprt: games.sprt,
         earlier: records.goes_on.then(|| Arc::clone(&records.recorder) as Arc<dyn EarlierGames>),
         concurrency: games.slots.number as usize,
         slots: games.slots.supply.clone(),

@@ -11,7 +11,7 @@ use super::run::{Refusal, not_played, usage};
 use crate::exit_code::Exit;
 use crate::game::annulment::Cause;
 use crate::game::record::GameRecord;
-use crate::records::database::{Database, DatabaseError, Order};
+use crate::records::database::{Database, DatabaseError, Order, RunHeader};
 use crate::records::events;
 use crate::records::pgn::{self, MatchTags};
 use crate::report::{evidence, match_figures, tables, timekeeping};
@@ -74,9 +74,10 @@ impl StoredRun {
         let damaged =
             |what: String| not_played(DatabaseError::Damaged { path: database.path().to_owned(), what });
         let names: Vec<String> = header.engines.iter().map(|engine| engine.name.clone()).collect();
-        let sprt = header.sprt.as_ref().map(SprtSettings::try_from).transpose();
-        let sprt = sprt.map_err(|why| damaged(why.to_string()))?;
-        let mut schedule = header.schedule.lay_out().map_err(|why| damaged(why.to_string()))?;
+        // A part of the games decides nothing.
+        let sprt = header.sprt.as_ref().filter(|_| header.shard.is_none());
+        let sprt = sprt.map(SprtSettings::try_from).transpose().map_err(|why| damaged(why.to_string()))?;
+        let mut schedule = header.lay_out().map_err(damaged)?;
         let mut scoreboard = Scoreboard::new(names.iter().cloned(), schedule.pairs(), sprt);
         let mut timekeeping = Timekeeping::new(names.iter().cloned());
         let place = |name: &String| names.iter().position(|other| other == name);
@@ -118,11 +119,13 @@ pub(super) fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<std::io::
     Ok(out.write_all(text.as_bytes()).map(|()| Exit::Done))
 }
 
-fn report_text(database: &Database, run: &StoredRun) -> Result<String, Refusal> {
+pub(super) fn report_text(database: &Database, run: &StoredRun) -> Result<String, Refusal> {
     let finished = run.scoreboard.finished();
     let of = run.schedule.games().map_or(String::new(), |games| format!(" of {}", games.max(finished)));
     let state = if database.is_finished()? { "finished" } else { "not finished" };
-    let mut text = format!("{}: {finished}{of} games, {state}\n\n", database.header().event);
+    let RunHeader { event, shard, .. } = database.header();
+    let shard = shard.map_or(String::new(), |shard| format!(", shard {shard}"));
+    let mut text = format!("{event}{shard}: {finished}{of} games, {state}\n\n");
     if finished > 0 {
         text += &tables::render(run.scoreboard.standings(), &run.schedule, &[]);
         text += &match_figures::render(&run.scoreboard);
@@ -162,6 +165,7 @@ fn report_object(database: &Database, run: &StoredRun) -> Result<Value, Refusal>
     let summary = run.scoreboard.summary();
     Ok(json!({
         "event": database.header().event,
+        "shard": database.header().shard,
         "finished": database.is_finished()?,
         "games": run.scoreboard.finished(),
         "planned": run.schedule.games(),

@@ -264,18 +264,41 @@ fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs_f64())
 }
 
-/// What two runs' settings have of each other that differs, for people: `rounds: 5, was 4`.
-pub fn differences(before: &[(String, String)], now: &[(String, String)]) -> Vec<String> {
+/// A setting that two runs don't share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The path of its key.
+    pub path: String,
+    /// Its value in the one; `None`: it is not set there.
+    pub before: Option<String>,
+    /// Its value in the other one.
+    pub now: Option<String>,
+}
+
+/// The settings that differ.
+pub fn compare(before: &[(String, String)], now: &[(String, String)]) -> Vec<Difference> {
     let of = |settings: &[(String, String)], path: &str| {
         settings.iter().find(|(other, _)| other == path).map(|(_, value)| value.clone())
     };
-    let gone = before.iter().filter(|(path, _)| of(now, path).is_none());
-    let changed = now.iter().filter_map(|(path, value)| match of(before, path) {
-        Some(earlier) if earlier == *value => None,
-        Some(earlier) => Some(format!("`{path}` is {value}, and was {earlier}")),
-        None => Some(format!("`{path}` is {value}, and was not set")),
+    let gone = before.iter().filter(|(path, _)| of(now, path).is_none()).map(|(path, value)| Difference {
+        path: path.clone(),
+        before: Some(value.clone()),
+        now: None,
     });
-    changed.chain(gone.map(|(path, value)| format!("`{path}` is not set, and was {value}"))).collect()
+    let changed = now.iter().filter_map(|(path, value)| {
+        let before = of(before, path);
+        let changed = before.as_ref() != Some(value);
+        changed.then(|| Difference { path: path.clone(), before, now: Some(value.clone()) })
+    });
+    changed.chain(gone).collect()
+}
+
+/// What two runs' settings have of each other that differs, for people: `rounds: 5, was 4`.
+pub fn differences(before: &[(String, String)], now: &[(String, String)]) -> Vec<String> {
+    let words = |value: Option<String>| value.unwrap_or_else(|| "not set".to_owned());
+    let told =
+        |Difference { path, before, now }| format!("`{path}` is {}, and was {}", words(now), words(before));
+    compare(before, now).into_iter().map(told).collect()
 }
 
 #[cfg(test)]

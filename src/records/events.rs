@@ -158,6 +158,19 @@ impl<W: Write> EventLog<W> {
         self.out
     }
 
+    /// What is written to.
+    pub fn inner(&self) -> &W {
+        &self.out
+    }
+
+    /// What was written so far; from now on it is written anew.
+    pub fn take(&mut self) -> W
+    where
+        W: Default,
+    {
+        std::mem::take(&mut self.out)
+    }
+
     /// Writes one event as a line, in one write; nothing where there is nothing new to keep.
     ///
     /// # Errors

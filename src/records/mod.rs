@@ -1,8 +1,10 @@
 //! What is kept of a run: the PGN, the event log, and the folder in which they stand.
 
 pub mod database;
+mod event_file;
 pub mod events;
 pub mod junit;
+pub mod merge;
 mod openings_used;
 pub mod pgn;
 pub mod recorder;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::database::{Database, DatabaseError, Order};
+use super::event_file::EventFile;
 use super::events::EventLog;
 use super::pgn::{self, MatchTags};
 use crate::game::annulment::{Annulment, Cause};
@@ -21,7 +22,7 @@ pub struct Recorder {
     tags: MatchTags,
     database: Option<Mutex<Database>>,
     pgn: Option<Kept<File>>,
-    events: Option<Kept<EventLog<File>>>,
+    events: Option<EventFile>,
 }
 
 struct Kept<T> {
@@ -42,11 +43,15 @@ impl Recorder {
     ) -> Result<Recorder, String> {
         let pgn = pgn.map(|path| append(path).map(|file| kept(path, file))).transpose()?;
         let started = database.as_ref().map(|database| database.header().started);
-        let log = |file| match started {
-            Some(started) => EventLog::since(file, started),
-            None => EventLog::new(file),
+        let log = match started {
+            Some(started) => EventLog::since(Vec::new(), started),
+            None => EventLog::new(Vec::new()),
         };
-        let events = events.map(|path| append(path).map(|file| kept(path, log(file)))).transpose()?;
+        let start = |path: &Path| {
+            let file = append(path)?;
+            EventFile::start(path, file, log).map_err(|error| format!("no thread for the events: {error}"))
+        };
+        let events = events.map(start).transpose()?;
         Ok(Recorder { tags, database: database.map(Mutex::new), pgn, events })
     }
 
@@ -129,6 +134,10 @@ impl EarlierGames for Recorder {
         })
     }
 
+    fn is_concluded(&self) -> Result<bool, String> {
+        self.database().map_or(Ok(true), |database| database.is_finished().map_err(|error| error.to_string()))
+    }
+
     fn annulments(&self) -> Result<Vec<(u32, Cause)>, String> {
         let Some(database) = self.database() else { return Ok(Vec::new()) };
         let annulments = database.annulments().map_err(|error| error.to_string())?;
@@ -155,7 +164,9 @@ impl From<DatabaseError> for EachError {
 impl Sink for Recorder {
     fn receive(&self, event: &Event<'_>) -> Result<(), String> {
         self.keep(event)?;
-        self.events.as_ref().map_or(Ok(()), |events| events.write(|log| log.write(event)))
+        let Some(events) = &self.events else { return Ok(()) };
+        events.write(event)?;
+        if matches!(event, Event::MatchEnded { .. }) { events.flush() } else { Ok(()) }
     }
 }
 

@@ -3,26 +3,11 @@
 use std::fmt::Display as Words;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::live::Live;
 use super::live::frame::{Colours, Size};
 use super::painter::Painter;
-use super::screen::{Neighbour, Outlet, Patience, Screen, Stream};
-
-/// A terminal that takes nothing for so long holds up the program's end no longer.
-const TERMINAL_PATIENCE: Duration = Duration::from_secs(5);
-
-/// What stands behind stdout or stderr.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Device {
-    /// A person looks at it.
-    Terminal,
-    /// Somebody reads it who may write to the terminal himself, as `tee` does.
-    Pipe,
-    /// A file.
-    Other,
-}
+use super::screen::{Device, Outlet, Screen, Stream};
 
 /// Where a run writes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,27 +39,23 @@ pub struct Display {
 }
 
 impl Display {
-    /// One thread writes to a terminal, whichever way the text comes; a file has one of its own.
+    /// One thread writes to a terminal, whichever way the text comes, and to a pipe whose reader may do so too; a file
+    /// has one of its own.
     ///
     /// # Errors
     /// The system refuses a thread.
     pub fn start(devices: Devices, lines: Option<LiveLines>) -> io::Result<Display> {
-        let terminal = Patience::WhileTaken(TERMINAL_PATIENCE);
-        let patience = |device| if device == Device::Terminal { terminal } else { Patience::Endless };
-        if devices.stderr != Device::Terminal {
-            let screen = Screen::start(None, patience(devices.stdout))?;
-            return Ok(Display::of(screen, None, None));
+        let Devices { stdout, stderr } = devices;
+        if stderr != Device::Terminal {
+            return Ok(Display::of(Screen::start(stdout, None)?, None, None));
         }
-        let neighbour = if devices.stdout == Device::Pipe { Neighbour::Reader } else { Neighbour::Nobody };
-        let painter = lines.map(|lines| (Painter::new(lines.live, lines.size, lines.colours), neighbour));
-        if devices.stdout == Device::Other {
-            let messages = Screen::start(painter, terminal)?;
-            let outlet = messages.outlet(Stream::Stderr);
-            return Ok(Display::of(Screen::start(None, Patience::Endless)?, Some(outlet), Some(messages)));
-        }
-        let screen = Screen::start(painter, patience(devices.stdout))?;
+        let painter = lines.map(|lines| Painter::new(lines.live, lines.size, lines.colours));
+        let screen = Screen::start(stdout, painter)?;
         let messages = Some(screen.outlet(Stream::Stderr));
-        Ok(Display::of(screen, messages, None))
+        match stdout {
+            Device::Terminal | Device::Pipe => Ok(Display::of(screen, messages, None)),
+            Device::Other => Ok(Display::of(Screen::start(stdout, None)?, messages, Some(screen))),
+        }
     }
 
     fn of(results_screen: Screen, messages: Option<Outlet>, messages_screen: Option<Screen>) -> Display {

@@ -28,23 +28,19 @@ pub enum Stream {
     Stderr,
 }
 
-/// Who else writes to the terminal on which live lines are drawn.
+/// What stands behind stdout or stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Neighbour {
-    /// Nobody does.
-    Nobody,
-    /// Whoever reads stdout may do, right after he was written to.
-    Reader,
+pub enum Device {
+    /// A person looks at it.
+    Terminal,
+    /// Somebody reads it, at his own pace, who may write to the terminal himself, as `tee` does.
+    Pipe,
+    /// A file.
+    Other,
 }
 
-/// How long the end of a run waits for what is still to be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Patience {
-    /// Until it is written.
-    Endless,
-    /// As long as something of it is taken within this time.
-    WhileTaken(Duration),
-}
+/// A terminal that takes nothing for so long holds up the program's end no longer.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 enum Message {
     Text(Stream, String),
@@ -58,7 +54,6 @@ pub struct Screen {
     messages: Sender<Message>,
     waiting: Arc<Waiting>,
     thread: Receiver<()>,
-    patience: Patience,
     /// It was waited for in vain.
     stuck: AtomicBool,
 }
@@ -72,6 +67,8 @@ struct Waiting {
     left_out: AtomicU64,
     /// Pieces written.
     taken: AtomicU64,
+    /// Results are being written to a file or a pipe, which may take as long as it takes.
+    unhurried: AtomicBool,
 }
 
 /// A way to the thread.
@@ -83,23 +80,23 @@ pub struct Outlet {
 }
 
 impl Screen {
-    /// Starts the thread; with a painter it draws live lines too.
+    /// Starts the thread, with what stands behind stdout; with a painter it draws live lines too.
     ///
     /// # Errors
     /// The system refuses a thread.
-    pub fn start(painter: Option<(Painter, Neighbour)>, patience: Patience) -> io::Result<Screen> {
+    pub fn start(stdout: Device, painter: Option<Painter>) -> io::Result<Screen> {
         let (messages, inbox) = mpsc::channel();
         let (ended, thread) = mpsc::channel();
         let waiting = Arc::new(Waiting::default());
-        let writer = Writer { inbox, waiting: Arc::clone(&waiting), texts: Vec::new() };
+        let writer = Writer { inbox, waiting: Arc::clone(&waiting), texts: Vec::new(), stdout };
         std::thread::Builder::new().name("screen".to_owned()).spawn(move || {
             match painter {
-                Some((painter, neighbour)) => writer.write_and_paint(painter, neighbour),
+                Some(painter) => writer.write_and_paint(painter),
                 None => writer.write(),
             }
             drop(ended);
         })?;
-        Ok(Screen { messages, waiting, thread, patience, stuck: AtomicBool::new(false) })
+        Ok(Screen { messages, waiting, thread, stuck: AtomicBool::new(false) })
     }
 
     /// A way to the thread.
@@ -107,7 +104,7 @@ impl Screen {
         Outlet { stream, messages: self.messages.clone(), waiting: Arc::clone(&self.waiting) }
     }
 
-    /// Waits until everything is written that was sent before, as patiently as may be.
+    /// Waits until everything is written that was sent before, but not for a terminal that takes nothing.
     pub fn settle(&self) {
         let (written, everything) = mpsc::channel();
         let _ = self.messages.send(Message::Written(written));
@@ -116,16 +113,13 @@ impl Screen {
 
     /// Waits until the other end is dropped.
     fn wait_for(&self, dropped: &Receiver<()>) {
-        let Patience::WhileTaken(patience) = self.patience else {
-            let _ = dropped.recv();
-            return;
-        };
+        let taken = || self.waiting.taken.load(Ordering::Relaxed);
         // A thread that is stuck ends with the process.
         while !self.stuck.load(Ordering::Relaxed) {
-            let taken = self.waiting.taken.load(Ordering::Relaxed);
-            match dropped.recv_timeout(patience) {
+            let before = taken();
+            match dropped.recv_timeout(PATIENCE) {
                 Err(RecvTimeoutError::Timeout) => {
-                    let stuck = self.waiting.taken.load(Ordering::Relaxed) == taken;
+                    let stuck = taken() == before && !self.waiting.unhurried.load(Ordering::Relaxed);
                     self.stuck.store(stuck, Ordering::Relaxed);
                 }
                 Ok(()) | Err(RecvTimeoutError::Disconnected) => return,
@@ -183,6 +177,7 @@ struct Writer {
     inbox: Receiver<Message>,
     waiting: Arc<Waiting>,
     texts: Vec<(Stream, String)>,
+    stdout: Device,
 }
 
 impl Writer {
@@ -199,7 +194,7 @@ impl Writer {
         }
     }
 
-    fn write_and_paint(mut self, mut painter: Painter, neighbour: Neighbour) {
+    fn write_and_paint(mut self, mut painter: Painter) {
         let mut next = Instant::now() + FRAME;
         let mut awaited = Vec::new();
         let mut turn = Turn::Text;
@@ -209,9 +204,9 @@ impl Writer {
                 Ok(Message::Written(written)) => awaited.push(written),
                 Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
-                    turn = match neighbour {
-                        Neighbour::Nobody => self.write_above(&mut painter),
-                        Neighbour::Reader => self.write_or_paint(&mut painter, turn),
+                    turn = match self.stdout {
+                        Device::Pipe => self.write_or_paint(&mut painter, turn),
+                        Device::Terminal | Device::Other => self.write_above(&mut painter),
                     };
                     if self.texts.is_empty() {
                         awaited.clear();
@@ -246,7 +241,10 @@ impl Writer {
         for (stream, text) in std::mem::take(&mut self.texts) {
             match stream {
                 Stream::Stdout => {
+                    let unhurried = self.stdout != Device::Terminal;
+                    self.waiting.unhurried.store(unhurried, Ordering::Relaxed);
                     self.write_pieces(&mut io::stdout().lock(), &harmless(&text, Lines::Kept));
+                    self.waiting.unhurried.store(false, Ordering::Relaxed);
                 }
                 Stream::Stderr => {
                     self.waiting.log.fetch_sub(text.len(), Ordering::Relaxed);

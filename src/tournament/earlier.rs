@@ -12,6 +12,12 @@ pub trait EarlierGames {
     /// What `take` says, or a game can't be read, in words.
     fn each(&self, take: &mut dyn FnMut(&GameRecord) -> Result<(), String>) -> Result<(), String>;
 
+    /// Whether the end of that run was told.
+    ///
+    /// # Errors
+    /// It can't be read, in words.
+    fn is_concluded(&self) -> Result<bool, String>;
+
     /// The games that were annulled, by their numbers, and why.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ pub mod fixed;
 pub mod gauntlet;
 pub mod knockout;
 pub mod round_robin;
+pub mod shard;
 pub mod swiss;
 mod swiss_pairing;
 
@@ -18,6 +19,7 @@ use fixed::{FixedSchedule, Table};
 use gauntlet::Gauntlet;
 use knockout::Knockout;
 use round_robin::RoundRobin;
+use shard::{NotDivisible, Shard};
 use swiss::Swiss;
 
 /// A game to be played, by the engines' places in the match file.
@@ -177,6 +179,18 @@ impl Schedule {
         Schedule::Fixed(FixedSchedule::open_ended_match(pairs, openings))
     }
 
+    /// Only this part of the schedule; the games keep their numbers, openings and colours.
+    ///
+    /// # Errors
+    /// [`NotDivisible`].
+    pub fn only(self, shard: Shard) -> Result<Schedule, NotDivisible> {
+        match self {
+            Schedule::Fixed(fixed) => fixed.only(shard).map(Schedule::Fixed),
+            Schedule::Knockout(_) => Err(NotDivisible::Pairings("knockout")),
+            Schedule::Swiss(_) => Err(NotDivisible::Pairings("Swiss tournament")),
+        }
+    }
+
     /// Games planned, as far as results allow to tell.
     pub fn len(&self) -> u32 {
         each!(self, schedule => schedule.len())
@@ -222,7 +236,7 @@ impl Schedule {
     pub fn agrees(&self, game: GameId, engines: ByColor<usize>) -> bool {
         match self {
             Schedule::Fixed(fixed) => {
-                let planned = game.number.checked_sub(1).and_then(|index| fixed.game(index));
+                let planned = fixed.index_of(game.number).and_then(|index| fixed.game(index));
                 planned.is_some_and(|planned| planned.id == game && planned.engines == engines)
             }
             Schedule::Knockout(_) | Schedule::Swiss(_) => true,

@@ -38,6 +38,7 @@ mod real_engines;
 mod requirements;
 mod resume;
 mod same_verdict;
+mod shards;
 mod speaking;
 mod sprt;
 mod stored;

@@ -56,7 +56,8 @@ fn s_07_h1_ends_an_open_ended_match_with_success() {
         assert!(outcome.stdout.lines().any(|printed| printed == line), "{line}: {}", outcome.stdout);
     }
     assert!(outcome.stdout.contains("H1 accepted: the results of Alpha against Beta speak for 200 Elo"));
-    let mut lines = outcome.stdout.lines().filter(|line| line.contains("resign"));
+    let mut lines =
+        outcome.stdout.lines().filter(|line| line.starts_with("Game ") && line.contains("resign"));
     assert!(
         lines.all(|line| line.contains("; LLR ") && line.ends_with(" (-2.94, 2.94)]")),
         "{}",

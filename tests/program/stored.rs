@@ -77,7 +77,7 @@ fn a_run_can_be_looked_at_while_it_goes_on() {
 
 #[test]
 fn a_faulty_game_is_listed_with_the_command_that_shows_it() {
-    let outcome = Match::new().white(fake(&["--on", "go@3", "print:bestmove e1e9"])).run().exits_with(0);
+    let outcome = Match::new().white(fake(&["--on", "go@4", "print:bestmove e1e9"])).run().exits_with(0);
     let line = "       arbiter show match.out/match.db 1.1";
     assert!(outcome.stdout.lines().any(|printed| printed == line), "{}", outcome.stdout);
     for name in ["1.1", "1"] {

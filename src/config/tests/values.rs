@@ -35,6 +35,7 @@ fn the_reference_names_every_key() {
         &keys::DRAW,
         &keys::RESIGN,
         &keys::TABLEBASE,
+        &keys::SPRT,
     ];
     for key in sets.iter().flat_map(|set| set.keys) {
         assert!(REFERENCE.contains(&format!("{key}:")), "{key}");

@@ -30,6 +30,7 @@ pub(in crate::records) fn header() -> RunHeader {
         engines: vec![engine("Älpha"), engine("Beta \"B\"")],
         schedule: StoredSchedule::of(&plan),
         sprt: None,
+        shard: None,
     }
 }
 
@@ -177,4 +178,50 @@ fn damage_is_told_and_never_read_over() {
     let middle = overwritten.len() / 2;
     overwritten[middle..middle + 8192].fill(0xff);
     assert!(read_all(&overwritten).is_err());
+}
+
+#[test]
+fn what_is_taken_over_is_the_same_in_the_order_of_the_schedule() {
+    let dir = tempfile::tempdir().unwrap();
+    let make = |name: &str| Database::create(&dir.path().join(name), &header(), &[]).unwrap();
+    let (first, second, joined) = (make("first.db"), make("second.db"), make("joined.db"));
+    let parts = [(&first, [5, 1], 1), (&second, [7, 3], 7)];
+    for (part, games, annulled) in parts {
+        games.iter().for_each(|number| part.insert(&game(*number)).unwrap());
+        part.insert_annulment(game(annulled).id, "machine_slept", "the machine slept").unwrap();
+        part.insert_fault(Some(game(annulled).id), "Älpha", "floods its stderr").unwrap();
+        part.insert_fault(None, "Älpha", "withdrawn").unwrap();
+    }
+    for (part, ..) in parts {
+        part.hold_still().unwrap();
+        joined.take_over(part).unwrap();
+    }
+    for order in [Order::Schedule, Order::Ended] {
+        let mut games = Vec::new();
+        let read = joined.each_game::<DatabaseError>(order, |game| {
+            games.push(game);
+            Ok(())
+        });
+        read.unwrap();
+        assert_eq!(games.iter().map(|game| game.id.number).collect::<Vec<_>>(), [1, 3, 5, 7], "{order:?}");
+    }
+    // Every column but the order of ending.
+    let rows = |database: &Database, number: u32| {
+        let sql = format!("SELECT * FROM game WHERE number = {number}");
+        let row = |row: &rusqlite::Row<'_>| (1..18).map(|column| row.get(column)).collect();
+        database
+            .connection
+            .query_row(&sql, [], row)
+            .map(|values: Vec<rusqlite::types::Value>| values)
+            .unwrap()
+    };
+    for (part, games, annulled) in parts {
+        games.iter().for_each(|number| assert_eq!(rows(&joined, *number), rows(part, *number)));
+        assert_eq!(joined.faults(annulled).unwrap(), part.faults(annulled).unwrap());
+        assert!(joined.annulments().unwrap().contains(&part.annulments().unwrap()[0]));
+    }
+    let count = |sql: &str| joined.connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!((count("SELECT count(*) FROM fault"), count("SELECT count(*) FROM annulment")), (4, 2));
+    assert!(joined.take_over(&first).is_err(), "its games are there already");
+    assert_eq!(count("SELECT count(*) FROM fault"), 4, "nothing of it is kept");
 }

@@ -1,10 +1,14 @@
-//! Brings what was committed to the disk, on a thread of its own: as often as the disk can, and no game waits for it.
+//! Brings what was committed to the disk, on a thread of its own, many times a second: no game waits for it.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How long a commit may wait to be brought to the disk.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// A request to the thread.
 enum Request {
@@ -90,17 +94,38 @@ fn log_of(database: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// All requests that have come meanwhile are served by one call.
+/// All requests that have come meanwhile are served by one call, and some time passes between two calls, unless somebody
+/// waits: a disk that is kept busy without a pause takes processors from the games.
 fn serve(log: &Path, asked: &Receiver<Request>, failure: &Mutex<Option<String>>) {
-    while let Ok(first) = asked.recv() {
-        let requests: Vec<Request> = std::iter::once(first).chain(asked.try_iter()).collect();
+    let mut open = true;
+    while open {
+        let Ok(first) = asked.recv() else { return };
+        let mut waiting = Vec::new();
+        let mut next = Some(first);
+        let until = Instant::now() + PAUSE;
+        while let Some(request) = next {
+            if let Request::Settle(settled) = request {
+                waiting.push(settled);
+            }
+            let left = if waiting.is_empty() {
+                until.saturating_duration_since(Instant::now())
+            } else {
+                Duration::ZERO
+            };
+            next = match asked.recv_timeout(left) {
+                Ok(request) => Some(request),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => {
+                    open = false;
+                    None
+                }
+            };
+        }
         if let Err(error) = sync(log) {
             *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
         }
-        for request in requests {
-            if let Request::Settle(waiting) = request {
-                let _ = waiting.send(());
-            }
+        for settled in waiting {
+            let _ = settled.send(());
         }
     }
 }

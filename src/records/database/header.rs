@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::openings::PerOpening;
 use crate::statistics::sprt::{SettingsError, SprtSettings};
+use crate::tournament::schedule::shard::Shard;
 use crate::tournament::schedule::{Format, Plan, Schedule, ScheduleError};
 
 /// What a run is.
@@ -26,6 +27,9 @@ pub struct RunHeader {
     pub schedule: StoredSchedule,
     /// The sequential test, if there is one.
     pub sprt: Option<StoredSprt>,
+    /// The part of the schedule that was to be played; `None`: all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
 }
 
 /// An engine of a run.
@@ -76,6 +80,20 @@ pub struct StoredSprt {
     beta: f64,
     model: String,
     pentanomial: bool,
+}
+
+impl RunHeader {
+    /// The schedule, or the part of it that was to be played, with nothing played.
+    ///
+    /// # Errors
+    /// No such schedule can be laid out, in words.
+    pub fn lay_out(&self) -> Result<Schedule, String> {
+        let schedule = self.schedule.lay_out().map_err(|why| why.to_string())?;
+        match self.shard {
+            Some(shard) => schedule.only(shard).map_err(|why| why.to_string()),
+            None => Ok(schedule),
+        }
+    }
 }
 
 impl StoredSchedule {

@@ -1,6 +1,7 @@
 //! `match.db`: the truth of a run. Every finished game is safe there before anybody else hears of it; PGN, events and
 //! reports can be made from it again.
 
+mod copying;
 mod disk_sync;
 mod error;
 mod header;
@@ -32,6 +33,9 @@ const APPLICATION_ID: i64 = 0x4152_4254;
 const NEW: &str = ".new";
 /// What SQLite puts beside a database, and beside one that is being made.
 const BESIDE: [&str; 4] = ["-wal", "-shm", NEW, ".new-journal"];
+/// What a game's row holds, but for the order in which it ended.
+const GAME_COLUMNS: &str = "number, round, game, white, black, result, reason, article, sentence, plies, started, \
+    fen, verdict, detail, flag_fall, moves, dialogue";
 /// How long a reader is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -431,10 +435,11 @@ fn insert_game(connection: &Connection, game: &GameRecord) -> rusqlite::Result<(
     let flag_fall = game.flag_fall.as_ref().map(stored_game::overrun_text).transpose().map_err(unwritable)?;
     let moves = stored_plies::to_bytes(&game.plies).map_err(unwritable)?;
     let dialogue = stored_dialogue::to_bytes(&game.dialogue).map_err(unwritable)?;
-    let sql = "INSERT INTO game (number, round, game, white, black, result, reason, article, sentence, plies, \
-               started, fen, verdict, detail, flag_fall, moves, dialogue) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
-    let mut insert = connection.prepare_cached(sql)?;
+    let sql = format!(
+        "INSERT INTO game ({GAME_COLUMNS}) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"
+    );
+    let mut insert = connection.prepare_cached(&sql)?;
     insert.execute(params![
         game.id.number,
         game.id.round,

@@ -29,6 +29,8 @@ impl Progress {
         }
         earlier.each(&mut |record| self.take_up_game(record))?;
         self.end_if_over();
+        // A run that was killed after its last game has an end to be told, and nothing else.
+        self.begun = self.is_settled() && !earlier.is_concluded()?;
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use shakmaty::ByColor;
 
 use super::gauntlet::Gauntlet;
 use super::round_robin::RoundRobin;
+use super::shard::{NotDivisible, Shard};
 use super::{Format, Participant, Plan, PlannedGame, ScheduleError, ScheduledGame, Unplayed, Upcoming};
 use crate::game::game_id::GameId;
 use crate::law::verdict::GameResult;
@@ -28,12 +29,15 @@ pub struct FixedSchedule {
     cycles: u32,
     pairs: bool,
     openings: PerOpening,
+    /// Games of all parts.
     len: u32,
     /// Nobody wants all these games.
     open_ended: bool,
-    /// The index of the next game that may come.
+    /// The only part of which games come; `None`: all of them do.
+    shard: Option<Shard>,
+    /// The index of the next game that may come, among those of the part.
     next: u32,
-    /// Games after that one which do not come any more.
+    /// Games after that one which do not come any more, by the same index.
     passed: BTreeSet<u32>,
     /// The engines that play no more, each with its games that don't come.
     withdrawn: Vec<(usize, Unplayed)>,
@@ -69,7 +73,18 @@ impl FixedSchedule {
 
     fn of(table: Table, cycles: u32, pairs: bool, openings: PerOpening, len: u32) -> FixedSchedule {
         let (passed, withdrawn) = (BTreeSet::new(), Vec::new());
-        FixedSchedule { table, cycles, pairs, openings, len, open_ended: false, next: 0, passed, withdrawn }
+        FixedSchedule {
+            table,
+            cycles,
+            pairs,
+            openings,
+            len,
+            open_ended: false,
+            shard: None,
+            next: 0,
+            passed,
+            withdrawn,
+        }
     }
 
     /// Who meets whom.
@@ -81,9 +96,27 @@ impl FixedSchedule {
         }
     }
 
-    /// Games planned.
+    /// Only the games of this part come, with the numbers, openings and colours that they have in the whole.
+    pub(super) fn only(self, shard: Shard) -> Result<FixedSchedule, NotDivisible> {
+        if self.open_ended {
+            return Err(NotDivisible::OpenEnded);
+        }
+        let only = FixedSchedule { shard: Some(shard), ..self };
+        if only.len() == 0 {
+            let what = if only.pairs { "pairs of games" } else { "games" };
+            return Err(NotDivisible::Empty { shard, parts: only.units(), what });
+        }
+        Ok(only)
+    }
+
+    /// Pairs of games, or single games, of all parts.
+    fn units(&self) -> u32 {
+        self.len / games_per_pairing(self.pairs)
+    }
+
+    /// Games planned, of the part.
     pub(super) fn len(&self) -> u32 {
-        self.len
+        self.shard.map_or(self.len, |shard| shard.share(self.units()) * games_per_pairing(self.pairs))
     }
 
     /// It is to be ended by what it brings.
@@ -96,7 +129,7 @@ impl FixedSchedule {
         self.pairs
     }
 
-    /// How many openings are wanted.
+    /// How many openings are wanted, by all parts.
     pub(super) fn openings(&self) -> u64 {
         match self.openings {
             PerOpening::Pair => u64::from(self.len.div_ceil(games_per_pairing(self.pairs))),
@@ -104,13 +137,32 @@ impl FixedSchedule {
         }
     }
 
-    /// The game of this index, from 0; `None` beyond the end.
-    pub(in crate::tournament) fn game(&self, index: u32) -> Option<ScheduledGame> {
-        if index >= self.len {
-            return None;
+    /// The place of the part's game of this index in the whole schedule, both from 0.
+    fn place(&self, index: u32) -> Option<u32> {
+        let per_pairing = games_per_pairing(self.pairs);
+        let place = match self.shard {
+            None => index,
+            Some(shard) => {
+                shard.unit(index / per_pairing)?.checked_mul(per_pairing)?.checked_add(index % per_pairing)?
+            }
+        };
+        (place < self.len).then_some(place)
+    }
+
+    /// The index in the part of the game of this number; `None`: it is in another one, or no number at all.
+    pub(super) fn index_of(&self, number: u32) -> Option<u32> {
+        let (place, per_pairing) = (number.checked_sub(1)?, games_per_pairing(self.pairs));
+        match self.shard {
+            None => Some(place),
+            Some(shard) => Some(shard.own(place / per_pairing)? * per_pairing + place % per_pairing),
         }
+    }
+
+    /// The part's game of this index, from 0; `None` beyond the end.
+    pub(in crate::tournament) fn game(&self, index: u32) -> Option<ScheduledGame> {
+        let place = self.place(index)?;
         let per_pairing = u64::from(games_per_pairing(self.pairs));
-        let (pairing, game) = (u64::from(index) / per_pairing, u64::from(index) % per_pairing);
+        let (pairing, game) = (u64::from(place) / per_pairing, u64::from(place) % per_pairing);
         let (round, in_round) = (pairing / self.table.pairings(), pairing % self.table.pairings());
         let per_cycle = self.table.rounds() * self.table.pairings();
         let (cycle, in_cycle) = (round / self.table.rounds(), round % self.table.rounds());
@@ -120,7 +172,7 @@ impl FixedSchedule {
         Some(ScheduledGame {
             // Rounds and games are no more than `len`.
             id: GameId {
-                number: index + 1,
+                number: place + 1,
                 round: (round + 1) as u32,
                 game: (in_round * per_pairing + game + 1) as u32,
             },
@@ -170,7 +222,7 @@ impl FixedSchedule {
 
     /// This game does not come any more.
     fn pass(&mut self, game: GameId) {
-        let index = game.number.saturating_sub(1);
+        let Some(index) = self.index_of(game.number) else { return };
         if index == self.next {
             self.next += 1;
         } else if index > self.next {

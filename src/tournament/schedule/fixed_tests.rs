@@ -281,3 +281,92 @@ fn a_million_games_are_handed_out_at_once() {
         assert!(handed_out >= 999_000, "{handed_out}");
     }
 }
+
+/// Which games a schedule gives out, in its order.
+fn given_out(schedule: &mut FixedSchedule) -> Vec<ScheduledGame> {
+    let mut given_out = Vec::new();
+    while let Upcoming::Game(game) = schedule.upcoming() {
+        schedule.pass(game.id);
+        given_out.push(game);
+    }
+    given_out
+}
+
+proptest! {
+    /// Every game is in one part, as it is in the whole, and both games of a pair are in the same one.
+    #[test]
+    fn shards_are_a_partition_of_the_schedule(
+        kind in 0..3_usize,
+        engines in 2..7_usize,
+        rounds in 1..6_u32,
+        pairs: bool,
+        of in 1..40_u32,
+    ) {
+        let format = [Format::Match, Format::RoundRobin, Format::Gauntlet { seeds: 1 }][kind];
+        let engines = if kind == 0 { 2 } else { engines };
+        let whole = laid_out(&plan(format, engines, rounds, pairs)).unwrap();
+        let units = whole.len() / games_per_pairing(pairs);
+        let mut all: Vec<(u32, ScheduledGame)> = Vec::new();
+        for index in 1..=of {
+            let shard = Shard::new(index, of).unwrap();
+            let only = match whole.clone().only(shard) {
+                Ok(only) => only,
+                Err(refused) => {
+                    prop_assert!(index > units, "{:?}", refused);
+                    continue;
+                }
+            };
+            let planned = games(&only);
+            prop_assert_eq!(planned.len(), only.len() as usize);
+            prop_assert_eq!(only.game(only.len()), None);
+            prop_assert_eq!(&given_out(&mut only.clone()), &planned);
+            for game in &planned {
+                let unit = (game.id.number - 1) / games_per_pairing(pairs) + 1;
+                prop_assert_eq!((unit - 1) % of, index - 1);
+            }
+            all.extend(planned.into_iter().map(|game| (index, game)));
+        }
+        all.sort_by_key(|(_, game)| game.id.number);
+        let joined: Vec<ScheduledGame> = all.iter().map(|(_, game)| *game).collect();
+        prop_assert_eq!(joined, games(&whole));
+    }
+}
+
+#[test]
+fn games_of_other_shards_and_those_played_before_do_not_come() {
+    let mut shard = FixedSchedule::of_match(10, true).only(Shard::new(2, 4).unwrap()).unwrap();
+    let numbers = |games: Vec<ScheduledGame>| games.iter().map(|game| game.id.number).collect::<Vec<u32>>();
+    assert_eq!(numbers(given_out(&mut shard.clone())), [3, 4, 11, 12, 19, 20]);
+    for number in [1, 4, 12, 20] {
+        shard.finished(GameId { number, round: number.div_ceil(2), game: 2 - number % 2 }, GameResult::Draw);
+    }
+    assert_eq!(numbers(given_out(&mut shard)), [3, 11, 19]);
+}
+
+#[test]
+fn what_results_decide_is_not_divided() {
+    let shard = Shard::new(1, 2).unwrap();
+    for format in [Format::Knockout, Format::Swiss] {
+        let schedule = Schedule::new(&plan(format, 4, 1, true)).unwrap();
+        assert!(matches!(schedule.only(shard), Err(NotDivisible::Pairings(_))));
+    }
+    let endless = Schedule::open_ended_match(true, PerOpening::Pair);
+    assert_eq!(endless.only(shard).unwrap_err(), NotDivisible::OpenEnded);
+    let last = Shard::new(3, 3).unwrap();
+    let few = Schedule::of_match(2, true).only(last).unwrap_err();
+    assert_eq!(
+        few.to_string(),
+        "shard 3/3 has no game: there are 2 pairs of games to be divided, so take 2 shards at most"
+    );
+}
+
+#[test]
+fn a_shard_of_the_longest_schedule_numbers_its_games_right() {
+    let whole = laid_out(&plan(Format::RoundRobin, 100, 200_000, true)).unwrap();
+    let shard = Shard::new(4_000_000, 4_000_000).unwrap();
+    let only = whole.clone().only(shard).unwrap();
+    let last = only.game(only.len() - 1).unwrap();
+    assert_eq!(whole.game(last.id.number - 1), Some(last));
+    assert_eq!(last.id.number, 988_000_000 / 4_000_000 * 8_000_000);
+    assert_eq!(only.game(only.len()), None);
+}
