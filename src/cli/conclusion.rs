@@ -33,12 +33,12 @@ pub(super) fn conclude(
         true => requirements(&loaded.settings.require).judge(&result.scoreboard),
         false => Vec::new(),
     };
+    write_junit(records, &result.end, &judged)?;
     if finished > 0 {
         let faulty = records.recorder.with_database(stored::faulty_games).transpose().map_err(not_played)?;
         display.print(table(&records.paths, &result, &faulty.unwrap_or_default(), &judged));
     }
     if complete {
-        write_junit(records, &judged)?;
         records.recorder.finish().map_err(not_played)?;
     }
     records.recorder.settle().map_err(not_played)?;
@@ -87,8 +87,19 @@ fn requirements(settings: &RequireSettings) -> Requirements {
     Requirements { min_score, max_time_forfeits, max_crashes, max_illegal_moves, ends_by_law }
 }
 
-fn write_junit(records: &Records, judged: &[Judged]) -> Result<(), Refusal> {
+/// A run that could not be finished has a report too, with a requirement that is not met; one that was interrupted has
+/// none yet.
+fn write_junit(records: &Records, end: &RunEnd, judged: &[Judged]) -> Result<(), Refusal> {
     let Some(path) = &records.paths.junit else { return Ok(()) };
+    let failed;
+    let judged = match end {
+        RunEnd::Finished | RunEnd::Decided => judged,
+        RunEnd::Failed(words) => {
+            failed = [Judged { name: "run_finished", met: Met::No, words: words.clone() }];
+            &failed
+        }
+        RunEnd::Interrupted | RunEnd::Misconfigured { .. } => return Ok(()),
+    };
     let written = records.recorder.with_database(|database| junit::write(path, database, judged));
     written.transpose().map(drop).map_err(|error| not_played(format_args!("{}: {error}", path.display())))
 }
@@ -104,7 +115,7 @@ fn table(paths: &RecordPaths, result: &RunResult, faulty_games: &str, judged: &[
     text.push('\n');
     let RecordPaths { database, pgn, events, junit, log: _ } = paths;
     for (what, path) in [("PGN", pgn), ("Events", events), ("Games", database), ("JUnit", junit)] {
-        if let Some(path) = path {
+        if let Some(path) = path.as_ref().filter(|path| path.exists()) {
             // Writing to a string can't fail.
             let _ = writeln!(text, "{what:8}{}", shown(path).display());
         }

@@ -1,7 +1,7 @@
 //! `arbiter report`, `export` and `show`: what a run's database tells.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ use crate::tournament::timekeeping::Timekeeping;
 /// The arguments of `report`.
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
-    /// The database of a run, also while that goes on.
+    /// The database of a run, or its folder; also while the run goes on.
     #[arg(value_name = "MATCH.db")]
     database: PathBuf,
     /// Print JSON.
@@ -38,7 +38,7 @@ pub(super) struct ExportArgs {
     /// Print the games as PGN, in the order of the schedule.
     #[arg(long, required = true)]
     pgn: bool,
-    /// The database of a run, also while that goes on.
+    /// The database of a run, or its folder; also while the run goes on.
     #[arg(value_name = "MATCH.db")]
     database: PathBuf,
 }
@@ -46,7 +46,7 @@ pub(super) struct ExportArgs {
 /// The arguments of `show`.
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// The database of a run, also while that goes on.
+    /// The database of a run, or its folder; also while the run goes on.
     #[arg(value_name = "MATCH.db")]
     database: PathBuf,
     /// Which game: `round.game` as PGN and console have it, or its number in the schedule.
@@ -107,9 +107,14 @@ impl From<DatabaseError> for Refusal {
     }
 }
 
+/// The database itself, or that of a run's folder.
+fn named(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join("match.db") } else { path.to_owned() }
+}
+
 /// `arbiter report`.
 pub(super) fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<std::io::Result<Exit>, Refusal> {
-    let database = Database::open_to_read(&args.database)?;
+    let database = Database::open_to_read(&named(&args.database))?;
     let run = StoredRun::of(&database)?;
     let text = if args.json {
         format!("{}\n", report_object(&database, &run)?)
@@ -198,7 +203,7 @@ pub(super) fn faulty_games(database: &Database) -> Result<String, DatabaseError>
 
 /// `arbiter export`.
 pub(super) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<std::io::Result<Exit>, Refusal> {
-    let database = Database::open_to_read(&args.database)?;
+    let database = Database::open_to_read(&named(&args.database))?;
     let header = database.header();
     let tags = MatchTags { event: header.event.clone(), site: header.site.clone() };
     let mut out = std::io::BufWriter::new(out);
@@ -226,7 +231,7 @@ impl From<DatabaseError> for Stop {
 
 /// `arbiter show`.
 pub(super) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<std::io::Result<Exit>, Refusal> {
-    let database = Database::open_to_read(&args.database)?;
+    let database = Database::open_to_read(&named(&args.database))?;
     let game = find(&database, &args.game)?;
     let faults = database.faults(game.id.number)?;
     let faults: Vec<evidence::Fault> = faults.into_iter().map(|fault| (fault.engine, fault.words)).collect();

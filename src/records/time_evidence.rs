@@ -80,7 +80,7 @@ impl Stamps {
 
 impl EngineTime<'_> {
     fn of(times: &EngineTimes) -> EngineTime<'_> {
-        let EngineTimes { name, flag_falls, spoiled_flag_falls, spoiled_moves, overhead } = times;
+        let EngineTimes { name, moves: _, flag_falls, spoiled_flag_falls, spoiled_moves, overhead } = times;
         EngineTime {
             name,
             flag_falls: *flag_falls,

@@ -47,6 +47,7 @@ fn row(engine: &EngineTimes, width: usize) -> String {
             milliseconds(most),
             milliseconds(worst)
         ),
+        _ if engine.moves == 0 => "no moves".to_owned(),
         _ => "tells no time".to_owned(),
     };
     format!("{:width$}  {:>9}  {overhead}", engine.name, counted(engine.flag_falls, "flag fall"))
@@ -67,6 +68,7 @@ mod tests {
         assert_eq!(render(&times), "");
         times.engine_mut("Alpha").unwrap().overhead.add(Duration::from_micros(1250));
         times.engine_mut("B").unwrap().flag_falls = 2;
+        times.engine_mut("B").unwrap().moves = 1;
         let expected = "\nTime: flag falls, and what moves took beyond the engine's own count\n\
             Alpha  0 flag falls  99 % of 1 move up to 1.2 ms, worst 1.2 ms\n\
             B      2 flag falls  tells no time\n";

@@ -99,7 +99,10 @@ fn the_run_does_not_wait_for_who_comes_too_late() {
     run.input(Input::Concurrency(2));
     run.finishes(0, 1);
     assert_eq!(run.finishes(0, 2), ["dismiss"]);
-    assert_eq!(run.over(2).0, RunEnd::Finished);
+    assert_eq!(run.report(1, not_started(1)), [""; 0]);
+    let (end, _, told) = run.over(2);
+    assert_eq!(end, RunEnd::Finished);
+    assert_eq!(told, ["started", "ended 1", "ended 2", "over 2/2"], "nothing is told of who is not wanted");
 }
 
 #[test]

@@ -15,6 +15,8 @@ use crate::law::verdict::Reason;
 pub struct EngineTimes {
     /// The engine's name.
     pub name: String,
+    /// Moves that it made on a clock or a limit, book moves apart.
+    pub moves: u64,
     /// Flags that fell, whatever the result.
     pub flag_falls: u32,
     /// Those that fell after it had waited for a processor for so long that this may be why.
@@ -38,6 +40,7 @@ impl Timekeeping {
     pub fn new(names: impl IntoIterator<Item = String>) -> Timekeeping {
         let engine = |name| EngineTimes {
             name,
+            moves: 0,
             flag_falls: 0,
             spoiled_flag_falls: 0,
             spoiled_moves: 0,
@@ -55,6 +58,7 @@ impl Timekeeping {
             let Some(engine) = self.engine_mut(name) else { continue };
             let skipped = usize::from(color != first);
             for search in game.plies.iter().skip(skipped).step_by(2).filter_map(|ply| ply.search.as_ref()) {
+                engine.moves += 1;
                 if let Some(overhead) = search.times.overhead(search.time) {
                     engine.overhead.add(overhead);
                 }

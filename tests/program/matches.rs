@@ -236,3 +236,12 @@ fn castling_goes_by_the_kings_move_and_a_setting_allows_the_rooks() {
     // Whatever it was given, the referee writes the king's move.
     assert_eq!(tried("e1h1", true), (Some("O-O".to_owned()), position("e1g1")));
 }
+
+#[test]
+fn d_03_a_run_whose_last_game_is_lost_on_time_ends() {
+    let late = fake(&["--on", "go@4", "nothing", "--ignore-quit", "--ignore-term"]);
+    let late = late.with("time_control", json!("0.2")).with("timeouts", json!({ "quit": "100ms" }));
+    let outcome = Match::new().white(late).set("concurrency", json!(2)).run().exits_with(0);
+    assert_eq!(outcome.endings(), ["0-1 flag_fall 6.9"]);
+    assert_eq!(outcome.events.last().unwrap()["type"], "match_ended");
+}

@@ -104,4 +104,15 @@ fn a_run_that_was_not_finished_has_no_report() {
     run.signal(nix::sys::signal::Signal::SIGTERM);
     let outcome = run.finish().exits_with(130);
     assert!(!outcome.path().join("match.out/junit.xml").exists());
+    assert!(!outcome.stdout.contains("junit.xml"), "{}", outcome.stdout);
+}
+
+#[test]
+fn a_run_that_could_not_be_finished_fails_in_its_report() {
+    let crash = fake(&["--on", "go@2", "die:3"]).with("crash_budget", json!(0));
+    let outcome =
+        Match::new().white(crash).rounds(3).set("output.junit", json!("junit.xml")).run().exits_with(3);
+    let parts = parsed(&fs::read_to_string(outcome.path().join("match.out/junit.xml")).unwrap());
+    let failure = parts.iter().find(|part| part.starts_with("failure message=")).unwrap();
+    assert!(failure.contains("`crash_budget` allows 0"), "{failure}");
 }

@@ -80,8 +80,8 @@ fn a_faulty_game_is_listed_with_the_command_that_shows_it() {
     let outcome = Match::new().white(fake(&["--on", "go@4", "print:bestmove e1e9"])).run().exits_with(0);
     let line = "       arbiter show match.out/match.db 1.1";
     assert!(outcome.stdout.lines().any(|printed| printed == line), "{}", outcome.stdout);
-    for name in ["1.1", "1"] {
-        let shown = asked(&outcome, &["show", DATABASE, name]);
+    for (file, name) in [(DATABASE, "1.1"), ("match.out", "1")] {
+        let shown = asked(&outcome, &["show", file, name]);
         for words in [
             "0-1  White loses by an illegal move",
             "reason: illegal_move, Article 7.5.5",
@@ -114,7 +114,7 @@ fn a_file_that_is_no_database_is_told() {
     let outcome = Match::new().run().exits_with(0);
     for (file, words) in [
         ("match.out/games.pgn", "is no database of a match"),
-        ("match.out", "can't read"),
+        (".", "match.db does not exist"),
         ("nowhere.db", "does not exist"),
     ] {
         for command_line in [vec!["report", file], vec!["export", "--pgn", file], vec!["show", file, "1"]] {

@@ -58,6 +58,9 @@ impl Progress {
 
     /// A worker that was to join can't: there are no more games at once than before.
     pub(super) fn not_joined(&mut self, words: String) {
+        if !self.can_resize() {
+            return;
+        }
         tracing::warn!("no more games at once: {words}");
         self.concurrency = self.boards().max(1);
         self.held_back = Some(words);
@@ -66,6 +69,10 @@ impl Progress {
 
     /// An engine did not start for a worker that was to join.
     pub(super) fn engine_not_joined(&mut self, engine: usize, words: &str) {
+        // Nobody waits for it any more.
+        if !self.can_resize() {
+            return;
+        }
         let name = &self.names[engine];
         let fault = format!("did not start for one more game at once: {words}");
         let told = self.sink.receive(&Event::EngineFault { engine: name, fault: &fault });
