@@ -9,28 +9,6 @@ use serde_json::json;
 
 use crate::support::{Match, Outcome, fake, sparring};
 
-/// Games that differ, and are the same in every run: the engines are limited by depth.
-fn deterministic(pairs: u32) -> Match {
-    Match::new()
-        .white(sparring(&["--depth", "1"]))
-        .black(sparring(&["--depth", "2", "--seed", "5"]))
-        .rounds(pairs)
-        .set("pairs", json!(true))
-        .set("concurrency", json!(2))
-        .set("defaults.time_control", json!("depth=3"))
-        .set("adjudication", json!({ "max_moves": 30 }))
-        .set(
-            "openings",
-            json!({ "fens": [
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
-                "8/5k2/8/8/3Q4/8/1K6/8 w - - 0 1",
-                "8/5k2/8/8/3q4/8/1K6/8 w - - 0 1",
-                "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/8/PPP2PPP/RNBQKB1R w KQkq - 1 5",
-            ] }),
-        )
-}
-
 /// The table at the end, up to what depends on time.
 fn table(outcome: &Outcome) -> &str {
     let start = outcome.stdout.find("\nengine ").expect("a table");
@@ -76,14 +54,14 @@ impl Dice {
 #[test]
 fn d_01_a_run_killed_a_hundred_times_plays_every_game_once() {
     const PAIRS: u32 = 60;
-    let unbroken = deterministic(PAIRS).run().exits_with(0);
+    let unbroken = Match::deterministic(PAIRS).run().exits_with(0);
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     let mut kills = 0;
     while kills < 100 {
-        let dir = deterministic(PAIRS).into_dir();
+        let dir = Match::deterministic(PAIRS).into_dir();
         let mut dir = Some(dir);
         let outcome = loop {
-            let run = deterministic(PAIRS).arg("--resume").in_dir(dir.take().unwrap()).start();
+            let run = Match::deterministic(PAIRS).arg("--resume").in_dir(dir.take().unwrap()).start();
             // Some before the first game, some in the middle of games, of writing, of the end.
             match run.kill_after(Duration::from_millis(dice.below(250)), kills < 100) {
                 Ok(outcome) => break outcome,

@@ -69,28 +69,6 @@ impl Folder {
     }
 }
 
-/// Games that differ, and are the same in every run: the engines are limited by depth.
-fn deterministic() -> Match {
-    Match::new()
-        .white(sparring(&["--depth", "1"]))
-        .black(sparring(&["--depth", "2", "--seed", "5"]))
-        .rounds(5)
-        .set("pairs", json!(true))
-        .set("concurrency", json!(2))
-        .set("defaults.time_control", json!("depth=3"))
-        .set("adjudication", json!({ "max_moves": 20 }))
-        .set(
-            "openings",
-            json!({ "fens": [
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
-                "8/5k2/8/8/3Q4/8/1K6/8 w - - 0 1",
-                "8/5k2/8/8/3q4/8/1K6/8 w - - 0 1",
-                "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/8/PPP2PPP/RNBQKB1R w KQkq - 1 5",
-            ] }),
-        )
-}
-
 /// What is the same in every run: number, players, moves, ending.
 fn played(games: &[Game]) -> Vec<(String, String, String, Vec<String>, String)> {
     let tag = |game: &Game, name: &str| game.tag(name).to_owned();
@@ -118,10 +96,10 @@ fn untimed(report: &str) -> &str {
 #[test]
 fn merged_shards_are_the_run_played_at_once() {
     let tournaments = [
-        ("match", deterministic()),
+        ("match", Match::deterministic(5)),
         (
             "round_robin",
-            deterministic()
+            Match::deterministic(5)
                 .engines(["1", "2", "3"].map(|depth| sparring(&["--depth", depth])))
                 .set("format", json!("round_robin"))
                 .set("pairs", json!(false))

@@ -125,6 +125,28 @@ impl Match {
         }
     }
 
+    /// Games that differ, and are the same in every run: the engines are limited by depth.
+    pub fn deterministic(pairs: u32) -> Match {
+        Match::new()
+            .white(sparring(&["--depth", "1"]))
+            .black(sparring(&["--depth", "2", "--seed", "5"]))
+            .rounds(pairs)
+            .set("pairs", json!(true))
+            .set("concurrency", json!(2))
+            .set("defaults.time_control", json!("depth=3"))
+            .set("adjudication", json!({ "max_moves": 30 }))
+            .set(
+                "openings",
+                json!({ "fens": [
+                    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+                    "8/5k2/8/8/3Q4/8/1K6/8 w - - 0 1",
+                    "8/5k2/8/8/3q4/8/1K6/8 w - - 0 1",
+                    "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/8/PPP2PPP/RNBQKB1R w KQkq - 1 5",
+                ] }),
+            )
+    }
+
     /// The engine that is White in the first game.
     pub fn white(mut self, engine: EngineKeys) -> Match {
         self.engines[0] = engine;
