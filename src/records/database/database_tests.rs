@@ -225,3 +225,28 @@ fn what_is_taken_over_is_the_same_in_the_order_of_the_schedule() {
     assert!(joined.take_over(&first).is_err(), "its games are there already");
     assert_eq!(count("SELECT count(*) FROM fault"), 4, "nothing of it is kept");
 }
+
+#[test]
+fn faults_of_a_game_that_was_not_finished_go_when_the_run_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.db");
+    let database = Database::create(&path, &header(), &[]).unwrap();
+    database.insert(&game(1)).unwrap();
+    for number in [1, 2] {
+        database.insert_fault(Some(game(number).id), "Älpha", "prints after `bestmove`").unwrap();
+    }
+    drop(database);
+    let database = Database::open(&path).unwrap();
+    assert_eq!([1, 2].map(|number| database.faults(number).unwrap().len()), [1, 0]);
+}
+
+#[test]
+fn a_log_that_can_not_be_read_is_never_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.db");
+    drop(Database::create(&path, &header(), &[]).unwrap());
+    assert!(!has_log(&path), "it is brought into the database at the end");
+    let database = Database::open(&path).unwrap();
+    database.insert(&game(1)).unwrap();
+    assert!(has_log(&path));
+}

@@ -108,6 +108,10 @@ impl Database {
             .and_then(|connection| lay_out(&connection, header, settings))
             .map_err(|why| error(&why))?;
         std::fs::rename(&beside, path).map_err(|why| refused(&why))?;
+        // So that the name is there too after a loss of power.
+        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            std::fs::File::open(parent).and_then(|folder| folder.sync_all()).map_err(|why| refused(&why))?;
+        }
         Database::open(path)
     }
 
@@ -118,6 +122,7 @@ impl Database {
     pub fn open(path: &Path) -> Result<Database, DatabaseError> {
         let mut database = Database::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         prepare_for_writing(&database.connection)
+            .and_then(|()| drop_faults_of_unfinished_games(&database.connection))
             .map_err(|why| DatabaseError::of(&why, Doing::Writing, path))?;
         database.sync = Some(DiskSync::start(path));
         Ok(database)
@@ -129,8 +134,9 @@ impl Database {
     /// [`DatabaseError`].
     pub fn open_to_read(path: &Path) -> Result<Database, DatabaseError> {
         match Database::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
-            // Beside a database on a read-only disk no index of its log can be made.
-            Err(DatabaseError::Refused { .. }) => Database::open_immutable(path),
+            // Beside a database on a read-only disk no index of its log can be made. Where there is a log, what stands
+            // in it would be left out without a word.
+            Err(DatabaseError::Refused { .. }) if !has_log(path) => Database::open_immutable(path),
             opened => opened,
         }
     }
@@ -395,6 +401,10 @@ pub fn files(name: &Path) -> Vec<PathBuf> {
     std::iter::once("").chain(BESIDE).map(|suffix| with_suffix(name, suffix)).collect()
 }
 
+fn has_log(path: &Path) -> bool {
+    with_suffix(path, "-wal").metadata().is_ok_and(|log| log.len() > 0)
+}
+
 fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
@@ -412,6 +422,12 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
 fn prepare_for_writing(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "normal")
+}
+
+/// Games that were under way when the run stopped are played again from their beginning.
+fn drop_faults_of_unfinished_games(connection: &Connection) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM fault WHERE number IS NOT NULL AND number NOT IN (SELECT number FROM game)";
+    connection.execute(sql, []).map(drop)
 }
 
 fn lay_out(
