@@ -14,8 +14,9 @@ use super::elo::{NORMALIZED_UNIT, Z95};
 const ELO_OF_LOG_ODDS: f64 = NORMALIZED_UNIT / 2.0;
 /// Newton's method needs some ten; damped, from far away, one for each unit of the logarithm of the odds.
 const MOST_STEPS: usize = 500;
-/// The last step of a fit, in units of the logarithm of the odds, is no greater: Elo are exact to a millionth.
-const CONVERGED: f64 = 1e-9;
+/// The last step of a fit, in units of the logarithm of the odds, is no greater: Elo are exact to two thousandths. A
+/// smaller one can't be asked for where an engine has one game beside millions: their points end before its digits.
+const CONVERGED: f64 = 1e-5;
 
 /// What is known of an engine's strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
