@@ -4,17 +4,18 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::events::EventLog;
+use super::event_lanes::{Lanes, Taken};
+use super::events::EventClock;
 use crate::tournament::event::Event;
 
 /// How long an event may stay in memory.
 const DELAY: Duration = Duration::from_millis(20);
-/// So much is kept for a disk that doesn't take it; then whoever has more waits.
-const MOST_WAITING: usize = 16 * 1024 * 1024;
+/// So much of a game is kept for a disk that doesn't take it, in bytes; then it waits.
+const MOST_WAITING: usize = 4 * 1024 * 1024;
 
 /// An event log that is written in the background.
 pub(super) struct EventFile {
@@ -24,23 +25,26 @@ pub(super) struct EventFile {
 
 struct Shared {
     path: PathBuf,
-    /// Never held while the file is written to.
-    log: Mutex<Pending>,
-    file: Mutex<File>,
+    lanes: Lanes,
+    destination: Mutex<Destination>,
+    wanted: Mutex<Wanted>,
     something: Condvar,
+    /// What the disk said first.
+    failure: OnceLock<String>,
 }
 
-struct Pending {
-    log: EventLog<Vec<u8>>,
-    ending: Ending,
-    /// What the disk said to an earlier write.
-    failure: Option<String>,
+struct Destination {
+    file: File,
+    taken: Taken,
+    /// Empty between two writes; kept because large pieces of memory are dear to get.
+    lines: Vec<u8>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    NotYet,
-    Wanted,
+/// What the thread is to do.
+#[derive(Default)]
+struct Wanted {
+    write: bool,
+    end: bool,
 }
 
 impl EventFile {
@@ -48,12 +52,14 @@ impl EventFile {
     ///
     /// # Errors
     /// The system refuses it.
-    pub fn start(path: &Path, file: File, log: EventLog<Vec<u8>>) -> io::Result<EventFile> {
+    pub fn start(path: &Path, file: File, clock: EventClock) -> io::Result<EventFile> {
         let shared = Arc::new(Shared {
             path: path.to_owned(),
-            log: Mutex::new(Pending { log, ending: Ending::NotYet, failure: None }),
-            file: Mutex::new(file),
+            lanes: Lanes::new(clock),
+            destination: Mutex::new(Destination { file, taken: Taken::default(), lines: Vec::new() }),
+            wanted: Mutex::default(),
             something: Condvar::new(),
+            failure: OnceLock::new(),
         });
         let for_thread = Arc::clone(&shared);
         let thread =
@@ -66,21 +72,14 @@ impl EventFile {
     /// # Errors
     /// An earlier one could not be written, in words.
     pub fn write(&self, event: &Event<'_>) -> Result<(), String> {
-        let mut pending = self.shared.pending();
-        let before = pending.log.inner().len();
-        // Writing to memory can't fail; what can't be told in JSON is a fault of this program.
-        pending.log.write(event).map_err(|error| self.shared.words(&error))?;
-        let now = pending.log.inner().len();
-        let failure = pending.failure.clone();
-        drop(pending);
-        if before == 0 && now > 0 {
-            self.shared.something.notify_one();
+        let filling = self.shared.lanes.append(event).map_err(|error| self.shared.words(&error.into()))?;
+        if filling.before == 0 && filling.after > 0 {
+            self.shared.want(|wanted| wanted.write = true);
         }
-        match failure {
-            Some(words) => Err(words),
-            None if now > MOST_WAITING => self.flush(),
-            None => Ok(()),
+        if filling.after > MOST_WAITING {
+            self.shared.flush();
         }
+        self.shared.checked()
     }
 
     /// Returns once everything is in the file.
@@ -89,14 +88,13 @@ impl EventFile {
     /// What the disk says, in words.
     pub fn flush(&self) -> Result<(), String> {
         self.shared.flush();
-        self.shared.pending().failure.clone().map_or(Ok(()), Err)
+        self.shared.checked()
     }
 }
 
 impl Drop for EventFile {
     fn drop(&mut self) {
-        self.shared.pending().ending = Ending::Wanted;
-        self.shared.something.notify_one();
+        self.shared.want(|wanted| wanted.end = true);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -104,47 +102,59 @@ impl Drop for EventFile {
 }
 
 impl Shared {
-    fn pending(&self) -> MutexGuard<'_, Pending> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    fn wanted(&self) -> MutexGuard<'_, Wanted> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn want(&self, ask: impl FnOnce(&mut Wanted)) {
+        ask(&mut self.wanted());
+        self.something.notify_one();
     }
 
     fn words(&self, error: &io::Error) -> String {
         format!("can't write to {}: {error}", self.path.display())
     }
 
+    fn checked(&self) -> Result<(), String> {
+        self.failure.get().cloned().map_or(Ok(()), Err)
+    }
+
     fn serve(&self) {
         loop {
-            let waiting = self.something.wait_while(self.pending(), |pending| {
-                pending.log.inner().is_empty() && pending.ending == Ending::NotYet
-            });
-            let pending = waiting.unwrap_or_else(PoisonError::into_inner);
+            let waiting = self.something.wait_while(self.wanted(), |wanted| !wanted.write && !wanted.end);
+            let wanted = waiting.unwrap_or_else(PoisonError::into_inner);
             // More comes soon, and is written along; the end is not waited for.
-            let more =
-                self.something.wait_timeout_while(pending, DELAY, |pending| pending.ending == Ending::NotYet);
-            let (pending, _) = more.unwrap_or_else(PoisonError::into_inner);
-            let ending = pending.ending;
-            drop(pending);
-            self.flush();
-            if ending == Ending::Wanted {
+            let more = self.something.wait_timeout_while(wanted, DELAY, |wanted| !wanted.end);
+            let (mut wanted, _) = more.unwrap_or_else(PoisonError::into_inner);
+            wanted.write = false;
+            let end = wanted.end;
+            drop(wanted);
+            if self.flush() {
+                self.wanted().write = true;
+            } else if end {
                 return;
             }
         }
     }
 
-    /// One write of whole lines; what could only be written in part is cut off again.
-    fn flush(&self) {
-        // Taken in this order by everybody, so that lines keep theirs.
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let lines = self.pending().log.take();
+    /// One write of whole lines; what could only be written in part is cut off again. True if lines have come meanwhile.
+    fn flush(&self) -> bool {
+        let mut destination = self.destination.lock().unwrap_or_else(PoisonError::into_inner);
+        let Destination { file, taken, lines } = &mut *destination;
+        let more = self.lanes.take(taken, lines);
         if lines.is_empty() {
-            return;
+            return more;
         }
         let length = file.metadata().map(|data| data.len());
-        if let Err(error) = file.write_all(&lines) {
+        let written = file.write_all(lines);
+        lines.clear();
+        if let Err(error) = written {
             if let Ok(length) = length {
                 let _ = file.set_len(length);
             }
-            self.pending().failure = Some(self.words(&error));
+            // Only the first one is told.
+            let _ = self.failure.set(self.words(&error));
         }
+        more
     }
 }

@@ -8,23 +8,29 @@ use jiff::Timestamp;
 use serde::Serialize;
 use shakmaty::{Color, Position};
 
+use super::move_event;
 use super::openings_used::OpeningsUsed;
 use super::sprt_standing::SprtStanding;
-use super::time_evidence::{EngineTime, FlagFall, Stamps, engine_times, microseconds};
-use crate::engine::message::Score;
+use super::time_evidence::{EngineTime, FlagFall, engine_times, microseconds};
 use crate::game::game_id::GameId;
 use crate::game::observer::GameEvent;
-use crate::game::record::{GameRecord, PlyRecord, PonderOutcome};
+use crate::game::record::GameRecord;
 use crate::law::verdict::{ClaimBasis, Reason, Verdict};
 use crate::tournament::event::Event;
 
 /// Writes events with the time since the start of the run.
 pub struct EventLog<W> {
     out: W,
-    /// What had passed of the run when the log was opened.
-    before: Duration,
-    opened: Instant,
+    clock: EventClock,
     line: Vec<u8>,
+}
+
+/// The time of events.
+#[derive(Clone, Copy, Debug)]
+pub struct EventClock {
+    /// What had passed of the run when the clock was started.
+    before: Duration,
+    started: Instant,
 }
 
 #[derive(Serialize)]
@@ -48,38 +54,6 @@ enum Body<'a> {
         white: &'a str,
         black: &'a str,
         fen: Option<&'a str>,
-    },
-    Move {
-        game: u32,
-        ply: u32,
-        #[serde(rename = "move")]
-        uci: &'a str,
-        san: &'a str,
-        by: &'static str,
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        book: bool,
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        offers_draw: bool,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        time_us: Option<u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        clock_us: Option<u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        forgiven_us: Option<u64>,
-        #[serde(flatten, skip_serializing_if = "Option::is_none")]
-        stamps: Option<Stamps>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        score: Option<ScoreValue>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        depth: Option<u32>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        nodes: Option<u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        nps: Option<u64>,
-        #[serde(skip_serializing_if = "str::is_empty")]
-        pv: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        ponder: Option<&'static str>,
     },
     Claim {
         game: u32,
@@ -133,24 +107,10 @@ enum Body<'a> {
     },
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum ScoreValue {
-    Cp(i32),
-    Mate(i32),
-}
-
 impl<W: Write> EventLog<W> {
-    /// Time counts from now on.
-    pub fn new(out: W) -> EventLog<W> {
-        EventLog { out, before: Duration::ZERO, opened: Instant::now(), line: Vec::new() }
-    }
-
-    /// Time counts from the start of a run that goes on.
-    pub fn since(out: W, started: Timestamp) -> EventLog<W> {
-        // A clock that was set back meanwhile gives no negative time.
-        let before = Timestamp::now().duration_since(started).try_into().unwrap_or(Duration::ZERO);
-        EventLog { before, ..EventLog::new(out) }
+    /// With the times of this clock.
+    pub fn new(out: W, clock: EventClock) -> EventLog<W> {
+        EventLog { out, clock, line: Vec::new() }
     }
 
     /// What is written to.
@@ -158,42 +118,79 @@ impl<W: Write> EventLog<W> {
         self.out
     }
 
-    /// What is written to.
-    pub fn inner(&self) -> &W {
-        &self.out
-    }
-
-    /// What was written so far; from now on it is written anew.
-    pub fn take(&mut self) -> W
-    where
-        W: Default,
-    {
-        std::mem::take(&mut self.out)
-    }
-
     /// Writes one event as a line, in one write; nothing where there is nothing new to keep.
     ///
     /// # Errors
     /// What the operating system says.
     pub fn write(&mut self, event: &Event<'_>) -> std::io::Result<()> {
-        let Some(body) = body(event) else { return Ok(()) };
         self.line.clear();
-        // Seconds since the start of the run. The body's own brace becomes the comma after them.
-        self.line.extend_from_slice(b"{\"t\":");
-        serde_json::to_writer(&mut self.line, &microseconds_as_seconds(self.before + self.opened.elapsed()))?;
-        let comma = self.line.len();
-        serde_json::to_writer(&mut self.line, &body)?;
-        if let Some(brace) = self.line.get_mut(comma) {
-            *brace = b',';
-        }
-        self.line.push(b'\n');
-        self.out.write_all(&self.line)
+        append(&mut self.line, self.clock.elapsed(), event)?;
+        if self.line.is_empty() { Ok(()) } else { self.out.write_all(&self.line) }
     }
+}
+
+impl EventClock {
+    /// Time counts from now on.
+    pub fn start() -> EventClock {
+        EventClock { before: Duration::ZERO, started: Instant::now() }
+    }
+
+    /// Time counts from the start of a run that goes on.
+    pub fn since(started: Timestamp) -> EventClock {
+        // A clock that was set back meanwhile gives no negative time.
+        let before = Timestamp::now().duration_since(started).try_into().unwrap_or(Duration::ZERO);
+        EventClock { before, started: Instant::now() }
+    }
+
+    /// What has passed of the run.
+    pub fn elapsed(&self) -> Duration {
+        self.before + self.started.elapsed()
+    }
+}
+
+/// Appends an event as a line; nothing where there is nothing new to keep.
+///
+/// # Errors
+/// What can't be told in JSON is a fault of this program; nothing is appended then.
+pub fn append(lines: &mut Vec<u8>, elapsed: Duration, event: &Event<'_>) -> serde_json::Result<()> {
+    let start = lines.len();
+    // Seconds since the start of the run, to the microsecond.
+    let time = |lines: &mut Vec<u8>| {
+        lines.extend_from_slice(b"{\"t\":");
+        lines.extend_from_slice(itoa::Buffer::new().format(elapsed.as_secs()).as_bytes());
+        // A leading 1 keeps the zeros behind the point, and gives its place to it.
+        let point = lines.len();
+        lines.extend_from_slice(itoa::Buffer::new().format(1_000_000 + elapsed.subsec_micros()).as_bytes());
+        lines[point] = b'.';
+    };
+    if let Event::Game(id, GameEvent::Ply { ply, by, record }) = *event {
+        time(lines);
+        move_event::append_fields(lines, id.number, ply, by, record);
+        lines.extend_from_slice(b"}\n");
+        return Ok(());
+    }
+    let Some(body) = body(event) else { return Ok(()) };
+    time(lines);
+    let brace = lines.len();
+    if let Err(error) = serde_json::to_writer(&mut *lines, &body) {
+        lines.truncate(start);
+        return Err(error);
+    }
+    // It goes on with the object that the time has begun.
+    lines[brace] = b',';
+    lines.push(b'\n');
+    Ok(())
 }
 
 /// An event as the log has it, without its time; null for one that it has not.
 pub fn object_of(event: &Event<'_>) -> serde_json::Value {
-    body(event).and_then(|body| serde_json::to_value(body).ok()).unwrap_or_default()
+    let mut line = Vec::new();
+    let object = append(&mut line, Duration::ZERO, event).and_then(|()| serde_json::from_slice(&line));
+    let mut object: serde_json::Value = object.unwrap_or_default();
+    if let Some(fields) = object.as_object_mut() {
+        fields.shift_remove("t");
+    }
+    object
 }
 
 /// The `move` events of a game.
@@ -207,10 +204,6 @@ pub fn moves_of(game: &GameRecord) -> Vec<serde_json::Value> {
     moves
 }
 
-fn microseconds_as_seconds(elapsed: Duration) -> f64 {
-    (elapsed.as_secs_f64() * 1e6).round() / 1e6
-}
-
 fn body<'a>(event: &Event<'a>) -> Option<Body<'a>> {
     Some(match *event {
         Event::MatchStarted { name, engines, games, scoreboard, openings } => {
@@ -219,7 +212,7 @@ fn body<'a>(event: &Event<'a>) -> Option<Body<'a>> {
             let resumed_after = scoreboard.finished();
             Body::MatchStarted { event: name, engines, games, resumed_after, variant, openings }
         }
-        Event::Game(id, event) => game_body(id, event),
+        Event::Game(id, event) => return game_body(id, event),
         Event::GameEnded(record) => ended_body(record),
         // What is counted from what is kept already, and what games tell by themselves.
         Event::Scored { .. } | Event::Concurrency(_) => return None,
@@ -240,13 +233,14 @@ fn body<'a>(event: &Event<'a>) -> Option<Body<'a>> {
     })
 }
 
-fn game_body<'a>(id: GameId, event: GameEvent<'a>) -> Body<'a> {
+fn game_body<'a>(id: GameId, event: GameEvent<'a>) -> Option<Body<'a>> {
     let game = id.number;
-    match event {
+    Some(match event {
         GameEvent::Started { white, black, fen } => {
             Body::GameStarted { game, round: id.to_string(), white, black, fen }
         }
-        GameEvent::Ply { ply, by, record } => move_body(game, ply, by, record),
+        // See `move_event`.
+        GameEvent::Ply { .. } => return None,
         GameEvent::Claim { ply, verdict } => claim_body(game, ply, verdict),
         GameEvent::ClaimDenied { ply, by, intended, penalty } => Body::Claim {
             game,
@@ -267,37 +261,7 @@ fn game_body<'a>(id: GameId, event: GameEvent<'a>) -> Body<'a> {
         GameEvent::Misbehaviour { engine, misbehaviour } => {
             Body::EngineFault { game: Some(game), engine, fault: misbehaviour.words().into() }
         }
-    }
-}
-
-fn move_body(game: u32, ply: u32, by: Color, record: &PlyRecord) -> Body<'_> {
-    let search = record.search.as_ref();
-    let forgiven = search.map(|search| search.forgiven).filter(|forgiven| !forgiven.is_zero());
-    Body::Move {
-        game,
-        ply,
-        uci: &record.uci,
-        san: &record.san,
-        by: color_name(by),
-        book: search.is_none(),
-        offers_draw: record.offers_draw,
-        time_us: search.map(|search| microseconds(search.time)),
-        clock_us: search.and_then(|search| search.clock).map(microseconds),
-        forgiven_us: forgiven.map(microseconds),
-        stamps: search.map(|search| Stamps::of(&search.times)),
-        score: search.and_then(|search| search.score).map(|score| match score {
-            Score::Centipawns(centipawns) => ScoreValue::Cp(centipawns),
-            Score::MateIn(moves) => ScoreValue::Mate(moves),
-        }),
-        depth: search.and_then(|search| search.depth),
-        nodes: search.and_then(|search| search.nodes),
-        nps: search.and_then(|search| search.nps),
-        pv: search.map_or("", |search| &search.pv),
-        ponder: search.and_then(|search| search.ponder).map(|outcome| match outcome {
-            PonderOutcome::Hit => "hit",
-            PonderOutcome::Miss => "miss",
-        }),
-    }
+    })
 }
 
 fn claim_body(game: u32, ply: u32, verdict: &Verdict) -> Body<'_> {
@@ -348,42 +312,27 @@ fn color_name(color: Color) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::record::SearchRecord;
 
     fn written(event: &Event<'_>) -> serde_json::Value {
-        let mut log = EventLog::new(Vec::new());
+        let mut log = EventLog::new(Vec::new(), EventClock::start());
         log.write(event).unwrap();
         assert!(log.out.ends_with(b"}\n"));
         serde_json::from_slice(&log.out).unwrap()
     }
 
     #[test]
-    fn a_move_tells_what_the_clock_charged_and_what_the_engine_said() {
-        let search = SearchRecord {
-            time: Duration::from_nanos(1_234_999),
-            clock: Some(Duration::from_millis(900)),
-            score: Some(Score::MateIn(-3)),
-            depth: Some(9),
-            pv: "e7e5".to_owned(),
-            ponder: Some(PonderOutcome::Hit),
-            ..SearchRecord::default()
-        };
-        let record = PlyRecord {
-            uci: "e2e4".to_owned(),
-            san: "e4".to_owned(),
-            search: Some(search),
-            offers_draw: true,
-            remark: None,
-        };
-        let id = GameId { number: 7, round: 4, game: 1 };
-        let event = GameEvent::Ply { ply: 1, by: Color::White, record: &record };
-        let mut line = written(&Event::Game(id, event));
-        line.as_object_mut().unwrap().remove("t");
-        let expected = serde_json::json!({
-            "type": "move", "game": 7, "ply": 1, "move": "e2e4", "san": "e4", "by": "white", "time_us": 1234,
-            "clock_us": 900_000, "score": {"mate": -3}, "depth": 9, "pv": "e7e5", "offers_draw": true, "ponder": "hit",
-        });
-        assert_eq!(line, expected);
+    fn times_are_seconds_to_the_microsecond() {
+        let event = Event::EngineFault { engine: "Alpha", fault: "speaks" };
+        for (elapsed, text) in
+            [(Duration::from_nanos(12_000_034_999), "12.000034"), (Duration::from_millis(900), "0.900000")]
+        {
+            let mut lines = b"before".to_vec();
+            append(&mut lines, elapsed, &event).unwrap();
+            let line = format!(
+                "before{{\"t\":{text},\"type\":\"engine_fault\",\"engine\":\"Alpha\",\"fault\":\"speaks\"}}\n"
+            );
+            assert_eq!(String::from_utf8(lines).unwrap(), line);
+        }
     }
 
     #[test]

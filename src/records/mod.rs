@@ -2,9 +2,11 @@
 
 pub mod database;
 mod event_file;
+mod event_lanes;
 pub mod events;
 pub mod junit;
 pub mod merge;
+mod move_event;
 mod openings_used;
 pub mod pgn;
 pub mod recorder;

@@ -1,6 +1,7 @@
 //! Games as PGN text that any reader takes without a warning.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use shakmaty::{ByColor, Color, Position};
 
@@ -17,10 +18,15 @@ pub struct MatchTags {
 }
 
 const LINE_WIDTH: usize = 80;
+const HALF_A_MILLISECOND: Duration = Duration::from_micros(500);
+/// How long the tags and the closing comment of most games are, in bytes.
+const USUAL_TAGS: usize = 768;
+/// How long most moves are with their comments, in bytes.
+const USUAL_MOVE: usize = 36;
 
 /// A whole game: tags, movetext, result, and an empty line after it.
 pub fn render(game: &GameRecord, tags: &MatchTags) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(USUAL_TAGS + USUAL_MOVE * game.plies.len());
     write_tags(&mut text, game, tags);
     text.push('\n');
     write_movetext(&mut text, game);
@@ -99,21 +105,22 @@ fn write_movetext(text: &mut String, game: &GameRecord) {
     let start = &game.opening.start;
     let mut number = start.fullmoves().get();
     let mut turn = start.turn();
-    let mut needs_number = true;
+    let mut word = String::new();
     for ply in &game.plies {
-        match turn {
-            Color::White => line.word(&format!("{number}.")),
-            Color::Black if needs_number => line.word(&format!("{number}...")),
-            Color::Black => {}
-        }
+        word.clear();
+        // There is a comment before every move of Black, so its number stands again.
+        word.push_str(itoa::Buffer::new().format(number));
+        word.push_str(turn.fold_wb(".", "..."));
+        line.word(&word);
         line.word(&ply.san);
+        word.clear();
+        write_move_comment(&mut word, ply);
         // Kept on one line: some readers look for `move {comment}`.
-        line.word(&move_comment(ply));
+        line.word(&word);
         let offer = ply.offers_draw.then_some("offers a draw");
         for remark in ply.remark.as_deref().into_iter().chain(offer) {
             line.words(&comment(remark));
         }
-        needs_number = true;
         if turn == Color::Black {
             number += 1;
         }
@@ -123,14 +130,25 @@ fn write_movetext(text: &mut String, game: &GameRecord) {
     line.word(game.verdict.result().as_str());
 }
 
-fn move_comment(ply: &PlyRecord) -> String {
-    let Some(SearchRecord { time, score, depth, .. }) = &ply.search else { return comment("book") };
-    let time = format!("{:.3}s", time.as_secs_f64());
-    match (score, depth) {
-        (Some(score), Some(depth)) => comment(&format!("{score}/{depth} {time}")),
-        (Some(score), None) => comment(&format!("{score} {time}")),
-        (None, _) => comment(&time),
+fn write_move_comment(text: &mut String, ply: &PlyRecord) {
+    let Some(SearchRecord { time, score, depth, .. }) = &ply.search else { return text.push_str("{book}") };
+    text.push('{');
+    if let Some(score) = score {
+        // Writing to a string can't fail.
+        let _ = write!(text, "{score}");
+        if let Some(depth) = depth {
+            text.push('/');
+            text.push_str(itoa::Buffer::new().format(*depth));
+        }
+        text.push(' ');
     }
+    let milliseconds = time.saturating_add(HALF_A_MILLISECOND);
+    text.push_str(itoa::Buffer::new().format(milliseconds.as_secs()));
+    // A leading 1 keeps the zeros behind the point.
+    let mut thousandths = itoa::Buffer::new();
+    text.push('.');
+    text.push_str(&thousandths.format(1000 + milliseconds.subsec_millis())[1..]);
+    text.push_str("s}");
 }
 
 /// Words put on lines of at most [`LINE_WIDTH`] characters.
@@ -149,7 +167,7 @@ impl Line<'_> {
     }
 
     fn word(&mut self, word: &str) {
-        let length = word.chars().count();
+        let length = if word.is_ascii() { word.len() } else { word.chars().count() };
         if self.width == 0 {
             self.width = length;
         } else if self.width + 1 + length > LINE_WIDTH && !word.starts_with('%') {

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::database::{Database, DatabaseError, Order};
+use super::database::{Database, DatabaseError, GameRow, Order};
 use super::event_file::EventFile;
-use super::events::EventLog;
+use super::events::EventClock;
 use super::pgn::{self, MatchTags};
 use crate::game::annulment::{Annulment, Cause};
 use crate::game::game_id::GameId;
@@ -43,13 +43,10 @@ impl Recorder {
     ) -> Result<Recorder, String> {
         let pgn = pgn.map(|path| append(path).map(|file| kept(path, file))).transpose()?;
         let started = database.as_ref().map(|database| database.header().started);
-        let log = match started {
-            Some(started) => EventLog::since(Vec::new(), started),
-            None => EventLog::new(Vec::new()),
-        };
+        let clock = started.map_or_else(EventClock::start, EventClock::since);
         let start = |path: &Path| {
             let file = append(path)?;
-            EventFile::start(path, file, log).map_err(|error| format!("no thread for the events: {error}"))
+            EventFile::start(path, file, clock).map_err(|error| format!("no thread for the events: {error}"))
         };
         let events = events.map(start).transpose()?;
         Ok(Recorder { tags, database: database.map(Mutex::new), pgn, events })
@@ -87,7 +84,7 @@ impl Recorder {
     fn keep(&self, event: &Event<'_>) -> Result<(), String> {
         match *event {
             Event::GameEnded(record) => {
-                self.in_database(|database| database.insert(record))?;
+                self.keep_in_database(record)?;
                 self.keep_in_pgn(record)
             }
             Event::GameAnnulled { game, reason: _, annulment: Some(Annulment { cause, detail, .. }) } => {
@@ -102,6 +99,15 @@ impl Recorder {
             Event::EngineFault { engine, fault } => self.keep_fault(None, engine, fault),
             _ => Ok(()),
         }
+    }
+
+    fn keep_in_database(&self, record: &GameRecord) -> Result<(), String> {
+        if self.database.is_none() {
+            return Ok(());
+        }
+        // Before the database is held: games that end at the same time wait for each other there.
+        let row = GameRow::of(record).map_err(|error| format!("a fault of this program: {error}"))?;
+        self.in_database(|database| database.insert_row(&row))
     }
 
     fn keep_fault(&self, game: Option<GameId>, engine: &str, words: &str) -> Result<(), String> {

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::database::{Database, DatabaseError, Order};
-use super::events::EventLog;
+use super::events::{EventClock, EventLog};
 use super::pgn::{self, MatchTags};
 use crate::game::game_id::GameId;
 use crate::game::observer::GameEvent;
@@ -147,7 +147,7 @@ pub fn restore_events(database: &Database, path: &Path) -> Result<Restored, Rest
         file.set_len(whole)?;
     }
     file.seek(SeekFrom::End(0))?;
-    let mut log = EventLog::since(BufWriter::new(file), database.header().started);
+    let mut log = EventLog::new(BufWriter::new(file), EventClock::since(database.header().started));
     let mut written = 0;
     database.each_game::<RestoreError>(Order::Ended, |game| {
         let half_told = begun.remove(&game.id.number).is_some();

@@ -31,7 +31,7 @@ pub enum Event<'a> {
     },
     /// Something in a game.
     Game(GameId, GameEvent<'a>),
-    /// A game is over. It counts once every listener has taken this in.
+    /// A game is over. It counts once every listener has taken this in; told by the thread that played it.
     GameEnded(&'a GameRecord),
     /// The game that has just ended is counted.
     Scored {

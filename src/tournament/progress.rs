@@ -202,7 +202,7 @@ impl Progress {
             },
             Report::Played(record) => {
                 if let Slot::Playing(assignment) = std::mem::replace(slot, Slot::ClearingUp) {
-                    self.keep(&record, &assignment.game);
+                    self.score(&record, &assignment.game);
                 }
             }
             Report::Annulled { game, annulment } => {
@@ -267,11 +267,9 @@ impl Progress {
         self.orders.push(Order::Drop(Dropping::Unstarted));
     }
 
-    /// A game that could not be recorded is not counted.
-    fn keep(&mut self, record: &GameRecord, game: &ScheduledGame) {
-        let kept = self.sink.receive(&Event::GameEnded(record));
-        let counted = kept.and_then(|()| self.count(&FinishedGame::of(record, game.engines)));
-        if let Err(failure) = counted {
+    /// The game stands in the records already.
+    fn score(&mut self, record: &GameRecord, game: &ScheduledGame) {
+        if let Err(failure) = self.count(&FinishedGame::of(record, game.engines)) {
             return self.fail_at_once(failure);
         }
         self.timekeeping.add(record);
@@ -449,4 +447,4 @@ impl Progress {
 
 #[cfg(test)]
 #[path = "progress_tests.rs"]
-mod tests;
+pub(super) mod tests;

@@ -44,15 +44,14 @@ impl Sink for Heard {
     fn receive(&self, event: &Event<'_>) -> Result<(), String> {
         let words = match event {
             Event::MatchStarted { .. } => "started".to_owned(),
-            Event::GameEnded(record) => format!("ended {}", record.id.number),
             Event::GameAnnulled { game, reason, .. } => format!("annulled {} {reason}", game.number),
             Event::MatchEnded { scoreboard, games, .. } => {
                 let games = games.map_or("open".to_owned(), |games| games.to_string());
                 format!("over {}/{games}", scoreboard.finished())
             }
-            Event::Scored { scoreboard, .. } => {
+            Event::Scored { game, scoreboard } => {
                 *self.counted.lock().unwrap() = scoreboard.finished();
-                return Ok(());
+                format!("ended {}", game.id.number)
             }
             Event::Concurrency(_) => return Ok(()),
             Event::EngineFault { engine, .. } => format!("fault of {engine}"),
@@ -73,7 +72,7 @@ struct Run {
     now: Instant,
 }
 
-fn game(number: u32) -> ScheduledGame {
+pub(in crate::tournament) fn game(number: u32) -> ScheduledGame {
     FixedSchedule::of_match(100, false).game(number - 1).unwrap()
 }
 
@@ -87,7 +86,7 @@ fn slept(number: u32) -> Report {
 }
 
 /// Alpha, who is White in the odd games, wins.
-fn record(game: &ScheduledGame) -> Box<GameRecord> {
+pub(in crate::tournament) fn record(game: &ScheduledGame) -> Box<GameRecord> {
     let both = || ByColor { white: "-".to_owned(), black: "-".to_owned() };
     let name = |place: usize| ["Alpha", "Beta"][place].to_owned();
     Box::new(GameRecord {
@@ -343,14 +342,21 @@ fn an_engine_that_is_gone_for_good_ends_the_run_after_the_running_games() {
 
 #[test]
 fn a_game_that_can_not_be_recorded_is_not_counted_and_stops_the_others() {
-    let mut run = Run::failing(9, 2, Some("ended 2"));
-    run.report(0, Report::Ready);
-    run.report(1, Report::Ready);
-    assert_eq!(run.played(1, 2), ["drop Everything"]);
+    let mut run = Run::playing(9, 2);
+    assert_eq!(run.report(1, Report::RecordFailed("no room".to_owned())), ["drop Everything"]);
     run.report(0, Report::Dropped { game: id(1), begun: true });
     let (end, finished, told) = run.over(2);
     assert_eq!((end, finished), (RunEnd::Failed("no room".to_owned()), 0));
     assert_eq!(told, ["started", "annulled 1 run_failed", "over 0/9"]);
+}
+
+#[test]
+fn a_start_that_can_not_be_recorded_ends_the_run_before_the_first_game() {
+    let mut run = Run::failing(9, 1, Some("started"));
+    assert_eq!(run.report(0, Report::Ready), ["drop Everything", "dismiss"]);
+    let (end, finished, told) = run.over(1);
+    assert_eq!((end, finished), (RunEnd::Failed("no room".to_owned()), 0));
+    assert_eq!(told, ["over 0/9"]);
 }
 
 #[test]

@@ -60,7 +60,7 @@ pub enum Report {
         /// The same in words, with its last lines.
         words: String,
     },
-    /// A game is over; the worker sees to its engines, then says [`Report::Free`].
+    /// A game is over, and every listener has taken that in; the worker sees to its engines, then says [`Report::Free`].
     Played(Box<GameRecord>),
     /// What happened to a game was no fault of its engines: it counts for nothing and is to be played again.
     Annulled {

@@ -47,9 +47,9 @@ impl Database {
     pub fn take_over(&self, other: &Database) -> Result<(), DatabaseError> {
         let error = |why: rusqlite::Error| DatabaseError::of(&why, Doing::Writing, &self.path);
         let transaction = self.connection.unchecked_transaction().map_err(error)?;
-        let ended = format!("ended, {GAME_COLUMNS}");
-        let number = format!("number, {GAME_COLUMNS}");
-        self.copy(other, ("game", &ended), &format!("SELECT {number} FROM game ORDER BY number"))?;
+        let columns = format!("{GAME_COLUMNS}, ended");
+        let question = format!("SELECT {GAME_COLUMNS}, number FROM game ORDER BY number");
+        self.copy(other, ("game", &columns), &question)?;
         for (table, columns) in [("annulment", "number, cause, detail"), ("fault", "number, engine, words")] {
             self.copy(other, (table, columns), &format!("SELECT {columns} FROM {table} ORDER BY id"))?;
         }

@@ -208,7 +208,8 @@ fn what_is_taken_over_is_the_same_in_the_order_of_the_schedule() {
     // Every column but the order of ending.
     let rows = |database: &Database, number: u32| {
         let sql = format!("SELECT * FROM game WHERE number = {number}");
-        let row = |row: &rusqlite::Row<'_>| (1..18).map(|column| row.get(column)).collect();
+        let row =
+            |row: &rusqlite::Row<'_>| std::iter::once(0).chain(2..18).map(|column| row.get(column)).collect();
         database
             .connection
             .query_row(&sql, [], row)

@@ -1,48 +1,72 @@
-//! Brings what was committed to the disk, on a thread of its own, many times a second: no game waits for it.
+//! Brings what was committed to the disk, on a thread of its own, many times a second, and from the write-ahead log to
+//! the database: no game waits for it.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
 
 /// How long a commit may wait to be brought to the disk.
 const PAUSE: Duration = Duration::from_millis(50);
-
-/// A request to the thread.
-enum Request {
-    /// Something was committed.
-    Sync,
-    /// The same, and somebody waits for it.
-    Settle(Sender<()>),
-}
+/// How many pages come into the log before it is brought to the database and begun anew.
+const LONG_LOG: u32 = 500;
+/// How long whoever reads the log is waited for before it begins anew another time.
+const SHORT_PATIENCE: Duration = Duration::from_millis(20);
 
 /// The handle of the thread; dropping it waits for the last commit to be on the disk.
 pub(super) struct DiskSync {
-    requests: Option<Sender<Request>>,
+    shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
-    /// The disk's last refusal, in words.
-    failure: Arc<Mutex<Option<String>>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    log: LogLength,
+    wanted: Mutex<Wanted>,
+    changed: Condvar,
+    /// The disk's first refusal, in words.
+    failure: OnceLock<String>,
+}
+
+/// What the thread is to do, and has done.
+#[derive(Default)]
+struct Wanted {
+    /// Commits that have been announced.
+    committed: u64,
+    /// Those of them that are on the disk.
+    settled: u64,
+    /// Somebody waits for that.
+    at_once: bool,
+    end: bool,
 }
 
 impl DiskSync {
     /// For the write-ahead log of this database. Where the system has no thread to spare, commits reach the disk when
     /// the system sees fit.
     pub(super) fn start(database: &Path) -> DiskSync {
-        let failure = Arc::new(Mutex::new(None));
-        let (requests, asked) = mpsc::channel();
-        let log = log_of(database);
-        let told = Arc::clone(&failure);
+        let shared = Arc::new(Shared::default());
+        let disk = Disk {
+            database: database.to_owned(),
+            log: log_of(database),
+            length: shared.log.clone(),
+            connection: None,
+        };
+        let for_thread = Arc::clone(&shared);
         let thread =
-            std::thread::Builder::new().name("disk".to_owned()).spawn(move || serve(&log, &asked, &told));
-        match thread {
-            Ok(thread) => DiskSync { requests: Some(requests), thread: Some(thread), failure },
-            Err(error) => {
-                tracing::warn!("no thread that brings games to the disk at once: {error}");
-                DiskSync { requests: None, thread: None, failure }
-            }
-        }
+            std::thread::Builder::new().name("disk".to_owned()).spawn(move || for_thread.serve(disk));
+        let thread = thread.inspect_err(|error| {
+            tracing::warn!("no thread that brings games to the disk at once: {error}");
+        });
+        DiskSync { shared, thread: thread.ok() }
+    }
+
+    /// Where whoever writes to the log says how long it is; `None`: nobody shortens it here.
+    pub(super) fn log_length(&self) -> Option<LogLength> {
+        self.thread.as_ref().map(|_| self.shared.log.clone())
     }
 
     /// Something was committed.
@@ -50,11 +74,14 @@ impl DiskSync {
     /// # Errors
     /// The disk refused an earlier commit, in words.
     pub(super) fn ask(&self) -> Result<(), String> {
-        if let Some(requests) = &self.requests {
-            // A thread that has ended has left a failure.
-            let _ = requests.send(Request::Sync);
+        let mut wanted = self.shared.wanted();
+        let idle = wanted.committed == wanted.settled;
+        wanted.committed += 1;
+        drop(wanted);
+        if idle {
+            self.shared.changed.notify_all();
         }
-        self.checked()
+        self.shared.checked()
     }
 
     /// Waits until everything that was committed is on the disk.
@@ -62,27 +89,58 @@ impl DiskSync {
     /// # Errors
     /// The disk refused it, in words.
     pub(super) fn settle(&self) -> Result<(), String> {
-        let (settled, wait) = mpsc::channel();
-        if let Some(requests) = &self.requests
-            && requests.send(Request::Settle(settled)).is_ok()
-        {
-            // The thread answers each request, and an ended one closes the channel.
-            let _ = wait.recv();
+        if self.thread.is_some() {
+            let mut wanted = self.shared.wanted();
+            let until = wanted.committed;
+            wanted.at_once = true;
+            self.shared.changed.notify_all();
+            let settled = self.shared.changed.wait_while(wanted, |wanted| wanted.settled < until);
+            drop(settled.unwrap_or_else(PoisonError::into_inner));
         }
-        self.checked()
-    }
-
-    fn checked(&self) -> Result<(), String> {
-        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        failure.clone().map_or(Ok(()), Err)
+        self.shared.checked()
     }
 }
 
 impl Drop for DiskSync {
     fn drop(&mut self) {
-        self.requests = None;
+        self.shared.wanted().end = true;
+        self.shared.changed.notify_all();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    fn wanted(&self) -> MutexGuard<'_, Wanted> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn checked(&self) -> Result<(), String> {
+        self.failure.get().cloned().map_or(Ok(()), Err)
+    }
+
+    /// All commits that have come meanwhile are brought in one go, and some time passes between two, unless somebody
+    /// waits: a disk that is kept busy without a pause takes processors from the games.
+    fn serve(&self, mut disk: Disk) {
+        loop {
+            let idle = |wanted: &mut Wanted| wanted.committed == wanted.settled && !wanted.end;
+            let wanted = self.changed.wait_while(self.wanted(), idle).unwrap_or_else(PoisonError::into_inner);
+            let patient = |wanted: &mut Wanted| !wanted.at_once && !wanted.end;
+            let more = self.changed.wait_timeout_while(wanted, PAUSE, patient);
+            let (mut wanted, _) = more.unwrap_or_else(PoisonError::into_inner);
+            wanted.at_once = false;
+            let (committed, end) = (wanted.committed, wanted.end);
+            drop(wanted);
+            if let Err(words) = disk.bring() {
+                // Only the first one is told.
+                let _ = self.failure.set(words);
+            }
+            self.wanted().settled = committed;
+            self.changed.notify_all();
+            if end {
+                return;
+            }
         }
     }
 }
@@ -94,47 +152,66 @@ fn log_of(database: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// All requests that have come meanwhile are served by one call, and some time passes between two calls, unless somebody
-/// waits: a disk that is kept busy without a pause takes processors from the games.
-fn serve(log: &Path, asked: &Receiver<Request>, failure: &Mutex<Option<String>>) {
-    let mut open = true;
-    while open {
-        let Ok(first) = asked.recv() else { return };
-        let mut waiting = Vec::new();
-        let mut next = Some(first);
-        let until = Instant::now() + PAUSE;
-        while let Some(request) = next {
-            if let Request::Settle(settled) = request {
-                waiting.push(settled);
-            }
-            let left = if waiting.is_empty() {
-                until.saturating_duration_since(Instant::now())
-            } else {
-                Duration::ZERO
-            };
-            next = match asked.recv_timeout(left) {
-                Ok(request) => Some(request),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => {
-                    open = false;
-                    None
-                }
-            };
-        }
-        if let Err(error) = sync(log) {
-            *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
-        }
-        for settled in waiting {
-            let _ = settled.send(());
-        }
+/// How many pages stand in the write-ahead log.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LogLength(Arc<AtomicU32>);
+
+impl LogLength {
+    pub(super) fn set(&self, pages: u32) {
+        self.0.store(pages, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Without a log everything is in the database itself, which SQLite has brought to the disk.
-fn sync(log: &Path) -> std::io::Result<()> {
-    match File::open(log) {
-        Ok(file) => file.sync_data(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
+/// What the thread works on.
+struct Disk {
+    database: PathBuf,
+    log: PathBuf,
+    length: LogLength,
+    /// Made when it is needed first.
+    connection: Option<Connection>,
+}
+
+impl Disk {
+    /// Without a log everything is in the database itself, which SQLite has brought to the disk.
+    fn sync(&self) -> std::io::Result<()> {
+        match File::open(&self.log) {
+            Ok(file) => file.sync_data(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Everything that was committed; the error in words.
+    fn bring(&mut self) -> Result<(), String> {
+        self.sync().map_err(|error| error.to_string())?;
+        self.shorten_log().map_err(|error| error.to_string())
+    }
+
+    /// Brings what stands in a long log to the database, and has it begin anew: a log that goes on is dearer to write to.
+    fn shorten_log(&mut self) -> rusqlite::Result<()> {
+        if self.length.get() < LONG_LOG {
+            return Ok(());
+        }
+        let connection = match &mut self.connection {
+            Some(connection) => connection,
+            none => {
+                let connection = super::connect(&self.database, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+                // Games wait while it waits for readers.
+                connection.busy_timeout(SHORT_PATIENCE)?;
+                none.insert(connection)
+            }
+        };
+        // Most of it while games go on, and only what has come meanwhile while they are held up. Where somebody reads
+        // the log, it goes on for now, which is told in the answer and no error.
+        for mode in ["PASSIVE", "RESTART"] {
+            connection.query_row(&format!("PRAGMA wal_checkpoint({mode})"), [], |_| Ok(()))?;
+        }
+        // Until the next commit says how long it is.
+        self.length.set(0);
+        Ok(())
     }
 }

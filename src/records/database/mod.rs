@@ -4,12 +4,14 @@
 mod copying;
 mod disk_sync;
 mod error;
+mod game_row;
 mod header;
 mod stored_dialogue;
 mod stored_game;
 mod stored_plies;
 mod stored_verdict;
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,24 +20,24 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use self::disk_sync::DiskSync;
 use self::error::Doing;
 use self::stored_game::StoredGame;
-use self::stored_verdict::StoredVerdict;
 use crate::game::game_id::GameId;
 use crate::game::record::GameRecord;
 
 pub use self::error::DatabaseError;
+use self::game_row::GAME_COLUMNS;
+pub use self::game_row::GameRow;
 pub use self::header::{EngineHeader, RunHeader, StoredSchedule, StoredSprt};
 
-/// The format of the file. 1: the first one.
-pub const FORMAT_VERSION: i64 = 1;
+/// The format of the file. 2: games stand by their numbers, moves column by column.
+pub const FORMAT_VERSION: i64 = 2;
 /// `ARBT`: tells SQLite's `file` magic, and us, whose database it is.
 const APPLICATION_ID: i64 = 0x4152_4254;
 /// What a database is called while it is being made.
 const NEW: &str = ".new";
 /// What SQLite puts beside a database, and beside one that is being made.
 const BESIDE: [&str; 4] = ["-wal", "-shm", NEW, ".new-journal"];
-/// What a game's row holds, but for the order in which it ended.
-const GAME_COLUMNS: &str = "number, round, game, white, black, result, reason, article, sentence, plies, started, \
-    fen, verdict, detail, flag_fall, moves, dialogue";
+/// Most games find room in one page of so many bytes.
+const PAGE_SIZE: i64 = 8192;
 /// How long a reader is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -44,6 +46,8 @@ pub struct Database {
     path: PathBuf,
     connection: Connection,
     header: RunHeader,
+    /// The last game's place in the order in which games ended, from 1; not known to a reader.
+    last_ended: Cell<i64>,
     /// `None` for a reader.
     sync: Option<DiskSync>,
 }
@@ -124,7 +128,23 @@ impl Database {
         prepare_for_writing(&database.connection)
             .and_then(|()| drop_faults_of_unfinished_games(&database.connection))
             .map_err(|why| DatabaseError::of(&why, Doing::Writing, path))?;
-        database.sync = Some(DiskSync::start(path));
+        let last_ended = database.read(|connection| {
+            connection.query_row("SELECT coalesce(max(ended), 0) FROM game", [], |row| row.get(0))
+        })?;
+        database.last_ended.set(last_ended);
+        let sync = DiskSync::start(path);
+        if let Some(length) = sync.log_length() {
+            // In the place of SQLite's own, which would shorten the log while a game waits.
+            let told = move |_: &mut _, pages| {
+                length.set(u32::try_from(pages).unwrap_or(0));
+                Ok(())
+            };
+            database
+                .connection
+                .wal_hook(Some(told))
+                .map_err(|why| DatabaseError::of(&why, Doing::Writing, path))?;
+        }
+        database.sync = Some(sync);
         Ok(database)
     }
 
@@ -176,7 +196,7 @@ impl Database {
             path: path.to_owned(),
             what: format!("the description of the run: {why}"),
         })?;
-        Ok(Database { path: path.to_owned(), connection, header, sync: None })
+        Ok(Database { path: path.to_owned(), connection, header, last_ended: Cell::new(0), sync: None })
     }
 
     /// Where it stands.
@@ -234,7 +254,19 @@ impl Database {
     /// # Errors
     /// It can't be kept, or a game of this number is there already; nothing of it is kept then.
     pub fn insert(&self, game: &GameRecord) -> Result<(), DatabaseError> {
-        self.write(|connection| insert_game(connection, game))
+        let row = GameRow::of(game).map_err(|why| DatabaseError::of(&why, Doing::Writing, &self.path))?;
+        self.insert_row(&row)
+    }
+
+    /// Like [`Database::insert`], of a game that was brought into its form before.
+    ///
+    /// # Errors
+    /// Likewise.
+    pub fn insert_row(&self, row: &GameRow<'_>) -> Result<(), DatabaseError> {
+        let ended = self.last_ended.get() + 1;
+        self.write(|connection| row.insert(connection, ended))?;
+        self.last_ended.set(ended);
+        Ok(())
     }
 
     /// Keeps that a game counted for nothing and is played again.
@@ -275,7 +307,7 @@ impl Database {
     pub fn game(&self, number: u32) -> Result<Option<GameRecord>, DatabaseError> {
         let stored = self.read(|connection| {
             let sql = format!("SELECT {} FROM game WHERE number = ?1", stored_game::COLUMNS);
-            connection.query_row(&sql, [number], StoredGame::of_row).optional()
+            connection.prepare_cached(&sql)?.query_row([number], StoredGame::of_row).optional()
         })?;
         stored.map(|stored| self.restored(stored)).transpose()
     }
@@ -320,17 +352,20 @@ impl Database {
         order: Order,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
-        let error = |why: &rusqlite::Error| E::from(DatabaseError::of(why, Doing::Reading, &self.path));
         let by = match order {
             Order::Schedule => "number",
             Order::Ended => "ended",
         };
-        let sql = format!("SELECT {} FROM game ORDER BY {by}", stored_game::COLUMNS);
-        let mut query = self.connection.prepare(&sql).map_err(|why| error(&why))?;
-        let mut rows = query.query([]).map_err(|why| error(&why))?;
-        while let Some(row) = rows.next().map_err(|why| error(&why))? {
-            let stored = StoredGame::of_row(row).map_err(|why| error(&why))?;
-            take(self.restored(stored)?)?;
+        // Sorting the games themselves would take as much room as all of them.
+        let numbers = self.read(|connection| {
+            let mut query = connection.prepare(&format!("SELECT number FROM game ORDER BY {by}"))?;
+            query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<u32>>>()
+        })?;
+        for number in numbers {
+            // Games are never taken away again.
+            if let Some(game) = self.game(number)? {
+                take(game)?;
+            }
         }
         Ok(())
     }
@@ -435,6 +470,7 @@ fn lay_out(
     header: &RunHeader,
     settings: &[(String, String)],
 ) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "page_size", PAGE_SIZE)?;
     let transaction = connection.unchecked_transaction()?;
     transaction.execute_batch(include_str!("schema.sql"))?;
     transaction.execute("INSERT INTO run (id, header) VALUES (1, ?1)", [json(header)?])?;
@@ -444,38 +480,6 @@ fn lay_out(
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", FORMAT_VERSION)?;
     transaction.commit()
-}
-
-fn insert_game(connection: &Connection, game: &GameRecord) -> rusqlite::Result<()> {
-    let verdict = StoredVerdict::of(&game.verdict).as_ref().map(json).transpose()?;
-    let flag_fall = game.flag_fall.as_ref().map(stored_game::overrun_text).transpose().map_err(unwritable)?;
-    let moves = stored_plies::to_bytes(&game.plies).map_err(unwritable)?;
-    let dialogue = stored_dialogue::to_bytes(&game.dialogue).map_err(unwritable)?;
-    let sql = format!(
-        "INSERT INTO game ({GAME_COLUMNS}) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"
-    );
-    let mut insert = connection.prepare_cached(&sql)?;
-    insert.execute(params![
-        game.id.number,
-        game.id.round,
-        game.id.game,
-        game.names.white,
-        game.names.black,
-        game.verdict.result().as_str(),
-        game.verdict.reason().name(),
-        game.verdict.article(),
-        game.sentence(),
-        i64::try_from(game.plies.len()).unwrap_or(i64::MAX),
-        stored_game::start_text(&game.started),
-        game.opening.fen,
-        verdict,
-        game.detail,
-        flag_fall,
-        moves,
-        dialogue,
-    ])?;
-    Ok(())
 }
 
 fn json(value: &impl serde::Serialize) -> rusqlite::Result<String> {

@@ -9,10 +9,11 @@ CREATE TABLE setting (
     path TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
--- Finished games in the order in which they ended.
+-- Finished games by their numbers in the schedule.
 CREATE TABLE game (
-    ended INTEGER PRIMARY KEY,
-    number INTEGER NOT NULL UNIQUE,
+    number INTEGER PRIMARY KEY,
+    -- Counts up in the order in which they ended.
+    ended INTEGER NOT NULL,
     round INTEGER NOT NULL,
     game INTEGER NOT NULL,
     white TEXT NOT NULL,
@@ -30,6 +31,9 @@ CREATE TABLE game (
     moves BLOB NOT NULL,
     dialogue BLOB NOT NULL
 ) STRICT;
+-- Few, and looked for at the end of every run.
+CREATE INDEX faulty_game ON game (number)
+    WHERE reason IN ('flag_fall', 'illegal_move', 'disconnect', 'stall', 'protocol_violation');
 -- Games that counted for nothing and were played again.
 CREATE TABLE annulment (
     id INTEGER PRIMARY KEY,

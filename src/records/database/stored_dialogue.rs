@@ -1,24 +1,21 @@
 //! The last lines of the dialogue with the engines of a game, in few bytes.
 
-use std::borrow::Cow;
-
+use bitcode::{Decode, Encode};
 use jiff::SignedDuration;
-use serde::{Deserialize, Serialize};
 use shakmaty::ByColor;
 
 use crate::engine::dialogue_tail::{DialogueLine, Direction};
 
-#[derive(Serialize, Deserialize)]
+#[derive(Encode, Decode)]
 struct StoredLine<'a> {
     number: Option<u64>,
     /// Microseconds.
     at: i64,
     direction: StoredDirection,
-    #[serde(borrow)]
-    text: Cow<'a, str>,
+    text: &'a str,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Encode, Decode)]
 enum StoredDirection {
     Sent,
     Said,
@@ -26,15 +23,15 @@ enum StoredDirection {
 }
 
 /// The bytes of a column.
-pub(super) fn to_bytes(dialogue: &ByColor<Vec<DialogueLine>>) -> Result<Vec<u8>, postcard::Error> {
+pub(super) fn to_bytes(dialogue: &ByColor<Vec<DialogueLine>>) -> Vec<u8> {
     let sides: [Vec<StoredLine<'_>>; 2] =
         [&dialogue.white, &dialogue.black].map(|lines| lines.iter().map(StoredLine::of).collect());
-    postcard::to_stdvec(&sides)
+    bitcode::encode(&sides)
 }
 
 /// The dialogue of a column.
-pub(super) fn from_bytes(bytes: &[u8]) -> Result<ByColor<Vec<DialogueLine>>, postcard::Error> {
-    let [white, black]: [Vec<StoredLine<'_>>; 2] = postcard::from_bytes(bytes)?;
+pub(super) fn from_bytes(bytes: &[u8]) -> Result<ByColor<Vec<DialogueLine>>, bitcode::Error> {
+    let [white, black]: [Vec<StoredLine<'_>>; 2] = bitcode::decode(bytes)?;
     Ok(ByColor { white, black }.map(|lines| lines.into_iter().map(StoredLine::restored).collect()))
 }
 
@@ -49,7 +46,7 @@ impl StoredLine<'_> {
                 Direction::Said => StoredDirection::Said,
                 Direction::Stderr => StoredDirection::Stderr,
             },
-            text: text.into(),
+            text,
         }
     }
 
@@ -62,7 +59,7 @@ impl StoredLine<'_> {
                 StoredDirection::Said => Direction::Said,
                 StoredDirection::Stderr => Direction::Stderr,
             },
-            text: self.text.into_owned(),
+            text: self.text.to_owned(),
         }
     }
 }

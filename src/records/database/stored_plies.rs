@@ -1,28 +1,25 @@
 //! The plies of a game in few bytes: moves, times, scores. The lines that engines expected are left to the event log.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
+use bitcode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::message::Score;
 use crate::engine::search_watch::{ProcessorWait, SearchTimes};
 use crate::game::record::{PlyRecord, PonderOutcome, SearchRecord};
 
-#[derive(Serialize, Deserialize)]
+#[derive(Encode, Decode)]
 struct StoredPly<'a> {
-    #[serde(borrow)]
-    uci: Cow<'a, str>,
-    #[serde(borrow)]
-    san: Cow<'a, str>,
+    uci: &'a str,
+    san: &'a str,
     offers_draw: bool,
-    #[serde(borrow)]
-    remark: Option<Cow<'a, str>>,
+    remark: Option<&'a str>,
     search: Option<StoredSearch>,
 }
 
 /// Times in nanoseconds.
-#[derive(Serialize, Deserialize)]
+#[derive(Encode, Decode)]
 struct StoredSearch {
     time: u64,
     clock: Option<u64>,
@@ -35,20 +32,20 @@ struct StoredSearch {
     ponder: Option<StoredPonder>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Encode, Decode)]
 enum StoredScore {
     Centipawns(i32),
     MateIn(i32),
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Encode, Decode)]
 enum StoredPonder {
     Hit,
     Miss,
 }
 
 /// The stamps of a search, in nanoseconds.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Encode, Decode, Serialize, Deserialize)]
 pub(super) struct StoredTimes {
     written: Option<u64>,
     first_byte: Option<u64>,
@@ -56,7 +53,7 @@ pub(super) struct StoredTimes {
     waited: Option<StoredWait>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Encode, Decode, Serialize, Deserialize)]
 struct StoredWait {
     longest: u64,
     total: u64,
@@ -65,14 +62,14 @@ struct StoredWait {
 }
 
 /// The bytes of a column.
-pub(super) fn to_bytes(plies: &[PlyRecord]) -> Result<Vec<u8>, postcard::Error> {
+pub(super) fn to_bytes(plies: &[PlyRecord]) -> Vec<u8> {
     let stored: Vec<StoredPly<'_>> = plies.iter().map(StoredPly::of).collect();
-    postcard::to_stdvec(&stored)
+    bitcode::encode(&stored)
 }
 
 /// The plies of a column; the lines that engines expected are empty.
-pub(super) fn from_bytes(bytes: &[u8]) -> Result<Vec<PlyRecord>, postcard::Error> {
-    let stored: Vec<StoredPly<'_>> = postcard::from_bytes(bytes)?;
+pub(super) fn from_bytes(bytes: &[u8]) -> Result<Vec<PlyRecord>, bitcode::Error> {
+    let stored: Vec<StoredPly<'_>> = bitcode::decode(bytes)?;
     Ok(stored.into_iter().map(StoredPly::restored).collect())
 }
 
@@ -84,21 +81,21 @@ impl StoredPly<'_> {
     fn of(ply: &PlyRecord) -> StoredPly<'_> {
         let PlyRecord { uci, san, search, offers_draw, remark } = ply;
         StoredPly {
-            uci: uci.into(),
-            san: san.into(),
+            uci,
+            san,
             offers_draw: *offers_draw,
-            remark: remark.as_ref().map(Cow::from),
+            remark: remark.as_deref(),
             search: search.as_ref().map(StoredSearch::of),
         }
     }
 
     fn restored(self) -> PlyRecord {
         PlyRecord {
-            uci: self.uci.into_owned(),
-            san: self.san.into_owned(),
+            uci: self.uci.to_owned(),
+            san: self.san.to_owned(),
             search: self.search.map(StoredSearch::restored),
             offers_draw: self.offers_draw,
-            remark: self.remark.map(Cow::into_owned),
+            remark: self.remark.map(str::to_owned),
         }
     }
 }
@@ -223,7 +220,7 @@ mod tests {
             offers_draw: true,
             remark: Some("a claim was denied".to_owned()),
         };
-        let restored = from_bytes(&to_bytes(&[book.clone(), played.clone()]).unwrap()).unwrap();
+        let restored = from_bytes(&to_bytes(&[book.clone(), played.clone()])).unwrap();
         let without_line = PlyRecord { search: Some(SearchRecord { pv: String::new(), ..search }), ..played };
         assert_eq!(restored, [book, without_line]);
     }

@@ -21,9 +21,11 @@ pub(super) struct Forwarder<'a> {
 }
 
 impl Forwarder<'_> {
-    /// The game, unless something of it could not be kept.
+    /// Tells that the game is over, and reports it unless something of it could not be kept. Its records are made here,
+    /// on the processor where it was played: no other game waits for them.
     pub(super) fn report(self, record: Box<GameRecord>) -> Report {
-        self.failure.map_or(Report::Played(record), Report::RecordFailed)
+        let kept = self.failure.map_or_else(|| self.sink.receive(&Event::GameEnded(&record)), Err);
+        kept.map_or_else(Report::RecordFailed, |()| Report::Played(record))
     }
 
     /// That the game is void, unless something of it could not be kept.
@@ -46,5 +48,32 @@ impl Observer for Forwarder<'_> {
         if let Err(failure) = self.sink.receive(&Event::Game(game, event)) {
             self.failure.get_or_insert(failure);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::progress::tests::{game, record};
+
+    /// Refuses whatever is told of a game's end.
+    struct Full;
+
+    impl Sink for Full {
+        fn receive(&self, event: &Event<'_>) -> Result<(), String> {
+            match event {
+                Event::GameEnded(_) => Err("no room".to_owned()),
+                _ => Ok(()),
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_that_can_not_be_recorded_is_not_reported_as_played() {
+        let begun = Cell::new(true);
+        let ply = Arc::new(PlyCounter::default());
+        let forwarder = Forwarder { sink: Arc::new(Full), begun: &begun, ply, failure: None };
+        let report = forwarder.report(record(&game(1)));
+        assert!(matches!(&report, Report::RecordFailed(words) if words == "no room"), "{report:?}");
     }
 }
