@@ -111,13 +111,6 @@ impl Stage {
     }
 }
 
-/// Where referee and engines run.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Placement {
-    Anywhere,
-    OneProcessor,
-}
-
 enum Measured {
     Relay,
     Referee,
@@ -143,14 +136,12 @@ impl Measured {
     fn sample(&self, stage: &Stage) -> Result<f64, Box<dyn std::error::Error>> {
         let time = match self {
             Measured::Relay => relay(stage)?,
-            Measured::Referee => referee(stage, None, Placement::Anywhere)?,
-            Measured::RefereeWithRecords => referee(stage, Some(&stage.folder), Placement::Anywhere)?,
+            Measured::Referee => referee(stage, None)?,
+            Measured::RefereeWithRecords => referee(stage, Some(&stage.folder))?,
             Measured::RelayOnOneProcessor => on_one_processor(|| Ok(relay(stage)?))?,
-            Measured::RefereeOnOneProcessor => {
-                on_one_processor(|| referee(stage, None, Placement::OneProcessor))?
-            }
+            Measured::RefereeOnOneProcessor => on_one_processor(|| referee(stage, None))?,
             Measured::RefereeWithRecordsOnOneProcessor => {
-                on_one_processor(|| referee(stage, Some(&stage.folder), Placement::OneProcessor))?
+                on_one_processor(|| referee(stage, Some(&stage.folder)))?
             }
         };
         Ok(time.as_secs_f64() * 1e6 / (stage.game.len() * stage.games) as f64)
@@ -258,11 +249,7 @@ fn header() -> RunHeader {
     }
 }
 
-fn referee(
-    stage: &Stage,
-    records: Option<&Path>,
-    placement: Placement,
-) -> Result<Duration, Box<dyn std::error::Error>> {
+fn referee(stage: &Stage, records: Option<&Path>) -> Result<Duration, Box<dyn std::error::Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let recorder = records.map(|folder| {
         let tags = MatchTags { event: "?".to_owned(), site: "?".to_owned() };
@@ -277,10 +264,7 @@ fn referee(
         let mut engines = Vec::new();
         for _ in 0..2 {
             let engine = Engine::start(&setup).await;
-            let mut engine = engine.map_err(|failure| std::io::Error::other(failure.words))?;
-            // As a run does with a processor to spare, and none to keep to.
-            engine.stay_awake(placement == Placement::Anywhere);
-            engines.push(engine);
+            engines.push(engine.map_err(|failure| std::io::Error::other(failure.words))?);
         }
         let rules = rules()?;
         let [white, black] = &mut engines[..] else { return Err(std::io::Error::other("two engines")) };

@@ -109,13 +109,12 @@ impl Link {
     }
 
     /// As [`Link::receive`], but awake at first: what comes within this time is read without the delay of waking up.
+    /// Whoever else wants the processor has it meanwhile; an engine that answers at once on the same one is waited for
+    /// without being put to sleep and woken.
     ///
     /// # Errors
     /// As [`Link::receive`].
     pub async fn receive_awake(&mut self, awake: Duration, deadline: Instant) -> Result<Received, Fault> {
-        if awake.is_zero() {
-            return self.receive(deadline).await;
-        }
         let until = deadline.min(Instant::now() + awake);
         loop {
             if let Some(received) = self.receive_waiting().await? {
@@ -124,6 +123,7 @@ impl Link {
             if Instant::now() >= until {
                 return self.receive(deadline).await;
             }
+            std::thread::yield_now();
             tokio::task::yield_now().await;
         }
     }

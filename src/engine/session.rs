@@ -90,8 +90,6 @@ pub struct Engine {
     pub best_move: BestMoveWords,
     /// What it was last told, by an option, of an offer of its opponent's; that outlives the game.
     pub told_of_offer: bool,
-    /// How long it is waited awake for a line of a search.
-    awake: Duration,
     watch: SearchWatch,
     search: OpenSearch,
     /// It has answered without being asked: each search is preceded by a round trip from now on.
@@ -112,8 +110,8 @@ const LAST_WORDS_PATIENCE: Duration = Duration::from_millis(200);
 /// Lines that are taken from an engine before a search without a round trip.
 const DRAIN_LIMIT: usize = 1000;
 
-/// How long a referee with a processor to spare waits awake: waking it up would take about as long.
-const AWAKE: Duration = Duration::from_micros(40);
+/// How long a line of a search is waited for awake: putting the referee to sleep and waking it takes about as long.
+const AWAKE: Duration = Duration::from_micros(100);
 
 impl Engine {
     /// Starts the process and takes it through `uci`, its options and `isready`.
@@ -162,7 +160,6 @@ impl Engine {
             report: SearchReport::default(),
             best_move: BestMoveWords::default(),
             told_of_offer: false,
-            awake: Duration::ZERO,
             watch: SearchWatch::new(),
             search: OpenSearch::None,
             unruly: false,
@@ -241,11 +238,6 @@ impl Engine {
         sent_at
     }
 
-    /// Whether the referee has a processor of its own on which to wait awake for answers that come at once.
-    pub fn stay_awake(&mut self, awake: bool) {
-        self.awake = if awake { AWAKE } else { Duration::ZERO };
-    }
-
     /// Reads until `bestmove` or the deadline; what the engine prints on meanwhile does not move the deadline.
     ///
     /// # Errors
@@ -262,7 +254,7 @@ impl Engine {
     async fn read_to_best_move(&mut self, deadline: Instant) -> Result<Answer, Fault> {
         loop {
             let alarm = self.watch.next_alarm(deadline);
-            let silent = self.receive_awake(self.awake, alarm).await? == Received::Nothing;
+            let silent = self.receive_awake(alarm).await? == Received::Nothing;
             let read_at = if silent { Instant::now() } else { self.link.read_at() };
             self.watch.look_if_due(read_at, self.link.process().id());
             if silent && read_at < deadline {
@@ -407,11 +399,15 @@ impl Engine {
     }
 
     async fn receive(&mut self, deadline: Instant) -> Result<Received, Fault> {
-        self.receive_awake(Duration::ZERO, deadline).await
+        let received = self.link.receive(deadline).await?;
+        if received == Received::Line {
+            self.heard();
+        }
+        Ok(received)
     }
 
-    async fn receive_awake(&mut self, awake: Duration, deadline: Instant) -> Result<Received, Fault> {
-        let received = self.link.receive_awake(awake, deadline).await?;
+    async fn receive_awake(&mut self, deadline: Instant) -> Result<Received, Fault> {
+        let received = self.link.receive_awake(AWAKE, deadline).await?;
         if received == Received::Line {
             self.heard();
         }

@@ -234,7 +234,6 @@ impl Run {
             Ok(warning) => warning,
             Err(refusal) => return Resized::Refused(refusal),
         };
-        self.workers.expect(games.get() as usize);
         self.take(Input::Concurrency(games.get() as usize));
         Resized::Accepted { status: Box::new(self.status()), warning }
     }

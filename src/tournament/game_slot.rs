@@ -100,14 +100,6 @@ impl SlotSupply {
         let processors = found.get(..*each).map_or(all, |found| found.iter().copied().collect());
         GameSlot { processors: Some(processors) }
     }
-
-    /// Whether so many games leave a processor for each referee to wait awake on.
-    pub fn leaves_one_awake(&self, number: usize) -> bool {
-        match self {
-            SlotSupply::Anywhere { processors, each } => number.saturating_mul(each + 1) <= *processors,
-            SlotSupply::OnProcessors { .. } => false,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -176,12 +168,6 @@ mod tests {
             slots.push(supply.another(&slots.iter().collect::<Vec<_>>()));
             assert_eq!(slots, supply.slots(number));
         }
-    }
-
-    #[test]
-    fn referees_wait_awake_where_a_processor_is_left_for_it() {
-        let supply = SlotSupply::Anywhere { processors: 4, each: 1 };
-        assert_eq!([1, 2, 3].map(|games| supply.leaves_one_awake(games)), [true, true, false]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod processes;
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use shakmaty::{ByColor, Color};
 use tokio::sync::{Semaphore, mpsc, watch};
@@ -150,8 +150,6 @@ pub struct Links {
     pub dropping: watch::Receiver<Dropping>,
     /// Who may start its first engines now: engines that start all at once could overrun their time to start.
     pub starting: Arc<Semaphore>,
-    /// There is a processor to spare for each referee, which then waits awake for answers that come at once.
-    pub awake: Arc<AtomicBool>,
 }
 
 /// The dispatcher's end of a worker.
@@ -181,7 +179,7 @@ pub fn start(
 ) -> std::io::Result<WorkerHandle> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (assignments, assigned) = mpsc::unbounded_channel();
-    let Links { reporter, dropping, starting, awake } = links;
+    let Links { reporter, dropping, starting } = links;
     let ply = Arc::new(PlyCounter::default());
     let reporter = Reporter { id, reports: reporter };
     let number = context.entrants.len();
@@ -193,7 +191,6 @@ pub fn start(
         reporter: reporter.clone(),
         dropping,
         starting,
-        awake,
         ply: Arc::clone(&ply),
     };
     let thread = std::thread::Builder::new().name(format!("game {}", id.0)).spawn(move || {
@@ -249,8 +246,6 @@ struct Worker {
     reporter: Reporter,
     dropping: watch::Receiver<Dropping>,
     starting: Arc<Semaphore>,
-    /// See [`Links`].
-    awake: Arc<AtomicBool>,
     ply: Arc<PlyCounter>,
 }
 
@@ -376,9 +371,7 @@ impl Worker {
 
     fn players(&mut self, places: ByColor<usize>) -> Option<ByColor<Player<'_>>> {
         let entrants = &self.context.entrants;
-        let awake = self.awake.load(Ordering::Relaxed);
-        let mut both = self.engines.get_disjoint_mut([places.white, places.black]).ok()?;
-        both.iter_mut().filter_map(|engine| engine.as_mut()).for_each(|engine| engine.stay_awake(awake));
+        let both = self.engines.get_disjoint_mut([places.white, places.black]).ok()?;
         let [white, black] = both;
         Some(ByColor {
             white: Player { rules: &entrants[places.white].rules, engine: white.as_mut()? },

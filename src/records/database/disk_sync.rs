@@ -13,7 +13,7 @@ use rusqlite::{Connection, OpenFlags};
 /// How long a commit may wait to be brought to the disk.
 const PAUSE: Duration = Duration::from_millis(50);
 /// How many pages come into the log before it is brought to the database and begun anew.
-const LONG_LOG: u32 = 500;
+const LONG_LOG: u32 = 1000;
 /// How long whoever reads the log is waited for before it begins anew another time.
 const SHORT_PATIENCE: Duration = Duration::from_millis(20);
 

@@ -36,8 +36,6 @@ const APPLICATION_ID: i64 = 0x4152_4254;
 const NEW: &str = ".new";
 /// What SQLite puts beside a database, and beside one that is being made.
 const BESIDE: [&str; 4] = ["-wal", "-shm", NEW, ".new-journal"];
-/// Most games find room in one page of so many bytes.
-const PAGE_SIZE: i64 = 8192;
 /// How long a reader is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -470,7 +468,6 @@ fn lay_out(
     header: &RunHeader,
     settings: &[(String, String)],
 ) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "page_size", PAGE_SIZE)?;
     let transaction = connection.unchecked_transaction()?;
     transaction.execute_batch(include_str!("schema.sql"))?;
     transaction.execute("INSERT INTO run (id, header) VALUES (1, ?1)", [json(header)?])?;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::{Semaphore, mpsc, watch};
 
@@ -43,8 +42,7 @@ impl Workers {
         let (dropping, asked) = watch::channel(Dropping::Nothing);
         let at_once = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let starting = Arc::new(Semaphore::new(at_once));
-        let awake = Arc::new(AtomicBool::new(slots.leaves_one_awake(number)));
-        let links = Links { reporter, dropping: asked, starting, awake };
+        let links = Links { reporter, dropping: asked, starting };
         let engines = context.entrants.len();
         let mut workers = Workers { seats: BTreeMap::new(), reports, slots, context, dropping, links };
         for (id, slot) in workers.slots.slots(number).into_iter().enumerate() {
@@ -120,11 +118,6 @@ impl Workers {
     /// How far this worker's game is.
     pub(super) fn ply(&self, id: WorkerId) -> Option<u32> {
         self.seats.get(&id).and_then(|seat| seat.handle.ply.get())
-    }
-
-    /// There will be so many games at once.
-    pub(super) fn expect(&self, games: usize) {
-        self.links.awake.store(self.slots.leaves_one_awake(games), Ordering::Relaxed);
     }
 
     /// Every thread has said that it ends.
