@@ -120,10 +120,15 @@ impl Script {
                 "--ignore-term" => script.ignore_term = true,
                 "--log" => {
                     let path = args.next().unwrap();
-                    let earlier = std::fs::read_to_string(&path).unwrap_or_default();
-                    script.process = earlier.lines().filter(|line| *line == "# start").count() + 1;
                     let open = |path: &str| File::options().create(true).append(true).open(path).unwrap();
-                    script.log = Some(open(&path));
+                    let mut log = open(&path);
+                    // Processes that start at the same time are counted one after another.
+                    log.lock().unwrap();
+                    let earlier = std::fs::read_to_string(&path).unwrap();
+                    script.process = earlier.lines().filter(|line| *line == "# start").count() + 1;
+                    log.write_all(b"# start\n").unwrap();
+                    log.unlock().unwrap();
+                    script.log = Some(log);
                     script.did = Some(open(&format!("{path}.did")));
                 }
                 "--marker" => script.marker = args.next().unwrap(),
@@ -136,7 +141,6 @@ impl Script {
 
     fn log_start(&mut self) {
         let directory = std::env::current_dir().unwrap();
-        self.write_log("# start");
         self.write_log(&format!("# dir {}", directory.display()));
         for (name, value) in std::env::vars().filter(|(name, _)| name.starts_with("FAKE_")) {
             self.write_log(&format!("# env {name}={value}"));

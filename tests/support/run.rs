@@ -1,6 +1,7 @@
 //! The program as a child process.
 
 use std::fs::{self, File};
+use std::ops::{Deref, DerefMut};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -20,8 +21,33 @@ const HANG: Duration = Duration::from_secs(180);
 /// A run of the program that is under way.
 pub struct Running {
     dir: TempDir,
-    child: Child,
+    child: Program,
     marker: String,
+}
+
+/// The child process, which goes with a test that fails.
+struct Program(Child);
+
+impl Deref for Program {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        &self.0
+    }
+}
+
+impl DerefMut for Program {
+    fn deref_mut(&mut self) -> &mut Child {
+        &mut self.0
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It has ended already, unless the test failed.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 impl Running {
@@ -55,7 +81,7 @@ impl Running {
             .stderr(stderr)
             .spawn()
             .unwrap();
-        Running { dir, child, marker }
+        Running { dir, child: Program(child), marker }
     }
 
     /// Waits for an event of the run.

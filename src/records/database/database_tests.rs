@@ -251,3 +251,28 @@ fn a_log_that_can_not_be_read_is_never_left_out() {
     database.insert(&game(1)).unwrap();
     assert!(has_log(&path));
 }
+
+#[test]
+fn a_database_is_one_file_once_nobody_writes_to_it_also_after_it_was_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.db");
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    let database = Database::create(&path, &header(), &[]).unwrap();
+    database.insert(&game(1)).unwrap();
+    let reader = Database::open_to_read(&path).unwrap();
+    assert!(files() > 1, "it has a log while it is written to");
+    assert_eq!(reader.games().unwrap(), 1);
+    drop(reader);
+    drop(database);
+    assert_eq!(files(), 1);
+    assert_eq!(Database::open_to_read(&path).unwrap().games().unwrap(), 1);
+    assert_eq!(files(), 1);
+    let (reader, writer) = (Database::open_to_read(&path).unwrap(), Database::open(&path).unwrap());
+    reader.hold_still().unwrap();
+    writer.insert(&game(2)).unwrap();
+    drop(writer);
+    assert_eq!(reader.games().unwrap(), 1, "whoever reads is not disturbed");
+    drop(reader);
+    assert_eq!(Database::open(&path).unwrap().games().unwrap(), 2);
+    assert_eq!(files(), 1);
+}

@@ -429,6 +429,17 @@ impl Database {
     }
 }
 
+/// One that was written to is a single file afterwards, so that it can be copied and read as it is.
+impl Drop for Database {
+    fn drop(&mut self) {
+        let Some(sync) = self.sync.take() else { return };
+        drop(sync);
+        // Whoever reads it now is not waited for: its log stays beside it then, and is read with it.
+        let _ = self.connection.busy_timeout(Duration::ZERO);
+        let _ = self.connection.pragma_update_and_check(None, "journal_mode", "delete", |_| Ok(()));
+    }
+}
+
 /// The files that there may be for a database of this name: itself first.
 pub fn files(name: &Path) -> Vec<PathBuf> {
     std::iter::once("").chain(BESIDE).map(|suffix| with_suffix(name, suffix)).collect()
