@@ -10,6 +10,7 @@ use crate::config::settings::{EngineSettings, Format, MatchSettings, Variant};
 use crate::config::{self, LoadedMatch};
 use crate::engine::fault::{OptionFault, StartFailure};
 use crate::engine::guard::Guard;
+use crate::engine::message::visible_lines;
 use crate::engine::session::{Engine, EngineSetup};
 use crate::exit_code::Exit;
 use crate::law::policy::DeadPositionRule;
@@ -185,5 +186,5 @@ fn engine_text(settings: &EngineSettings, options: &[(String, String)], engine: 
         let set = set.map_or(String::new(), |(_, value)| format!("  <- {value}"));
         lines.push(format!("    {} ({}){set}", option.name, option.describe()));
     }
-    lines.join("\n") + "\n"
+    visible_lines(&(lines.join("\n") + "\n"))
 }

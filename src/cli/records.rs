@@ -12,7 +12,7 @@ use super::stderr::tell;
 use super::{RunArgs, schedule};
 use crate::config::settings::{MatchSettings, OWN_FILES, OpeningSource, OutputSettings, Variant};
 use crate::config::{LoadedMatch, fingerprint};
-use crate::records::database::{self, Database, EngineHeader, RunHeader, StoredSprt};
+use crate::records::database::{self, Database, DatabaseError, EngineHeader, RunHeader, StoredSprt};
 use crate::records::pgn::MatchTags;
 use crate::records::recorder::Recorder;
 use crate::records::restore::{self, RestoreError, Restored};
@@ -145,7 +145,12 @@ fn open_database(
         let header = header(&loaded.settings, run.shard);
         return Ok((Database::create(path, &header, &settings).map_err(not_played)?, false));
     }
-    let mut database = Database::open(path).map_err(not_played)?;
+    let mut database = Database::open(path).map_err(|error| match error {
+        DatabaseError::Foreign(_) => not_played(format_args!(
+            "{error}, so the run can't be resumed: restore it from a copy, or start anew with `--fresh`"
+        )),
+        error => not_played(error),
+    })?;
     refuse_other_shard(&database, run)?;
     let before = database.settings().map_err(not_played)?;
     let differences = fingerprint::differences(&before, &settings);
@@ -225,6 +230,8 @@ fn told(path: &Path, restored: Result<Restored, RestoreError>) -> Result<(), Ref
 
 /// The settings that results depend on, and the contents of the book.
 fn settings_of_results(loaded: &LoadedMatch, base: &Path) -> Result<Vec<(String, String)>, Refusal> {
+    // A bare file name stands in the current folder.
+    let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
     let base = std::path::absolute(base).unwrap_or_else(|_| base.to_owned());
     let mut settings = fingerprint::settings(&loaded.settings, &base);
     if let Some(OpeningSource::File(book, _)) =

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use shakmaty::ByColor;
 
 use super::run::{Refusal, not_played, usage};
+use crate::engine::message::visible_lines;
 use crate::exit_code::Exit;
 use crate::game::annulment::Cause;
 use crate::game::record::GameRecord;
@@ -119,7 +120,7 @@ pub(super) fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<std::io::
     let text = if args.json {
         format!("{}\n", report_object(&database, &run)?)
     } else {
-        report_text(&database, &run)?
+        visible_lines(&report_text(&database, &run)?)
     };
     Ok(out.write_all(text.as_bytes()).map(|()| Exit::Done))
 }
@@ -244,7 +245,7 @@ pub(super) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<std::io::Resu
     let text = if args.json {
         format!("{}\n", game_object(&game, &faults, &annulments))
     } else {
-        evidence::render(&game, &faults, &annulments)
+        visible_lines(&evidence::render(&game, &faults, &annulments))
     };
     Ok(out.write_all(text.as_bytes()).map(|()| Exit::Done))
 }

@@ -38,11 +38,18 @@ pub struct Link {
     first_read_at: Option<Instant>,
     exited: Option<Closed>,
     closed: Option<Closed>,
+    /// So many waits are asleep from the beginning.
+    asleep_for: u32,
     alarm: Alarm,
 }
 
 /// How long the exit status of a process whose pipes are closed is waited for.
 const EXIT_STATUS_PATIENCE: Duration = Duration::from_millis(200);
+
+/// Whoever has the processor for so long keeps it: another program that never rests, or the engine that thinks.
+const KEPT: Duration = Duration::from_micros(500);
+/// How many lines are waited for asleep after that.
+const WAITS_ASLEEP: u32 = 1000;
 
 impl Link {
     /// Joins a process and its pipes.
@@ -58,6 +65,7 @@ impl Link {
             first_read_at: None,
             exited: None,
             closed: None,
+            asleep_for: 0,
             alarm: Alarm::new(),
         }
     }
@@ -109,22 +117,32 @@ impl Link {
     }
 
     /// As [`Link::receive`], but awake at first: what comes within this time is read without the delay of waking up.
-    /// Whoever else wants the processor has it meanwhile; an engine that answers at once on the same one is waited for
-    /// without being put to sleep and woken.
+    /// Whoever else wants the processor has it meanwhile: an engine that answers at once on the same one is waited for
+    /// without being put to sleep and woken. Where somebody comes in who keeps it, the next waits are asleep.
     ///
     /// # Errors
     /// As [`Link::receive`].
     pub async fn receive_awake(&mut self, awake: Duration, deadline: Instant) -> Result<Received, Fault> {
-        let until = deadline.min(Instant::now() + awake);
+        if self.asleep_for > 0 {
+            self.asleep_for -= 1;
+            return self.receive(deadline).await;
+        }
+        let mut now = Instant::now();
+        let until = deadline.min(now + awake);
         loop {
             if let Some(received) = self.receive_waiting().await? {
                 return Ok(received);
             }
-            if Instant::now() >= until {
+            if now >= until {
                 return self.receive(deadline).await;
             }
+            let offered = now;
             std::thread::yield_now();
             tokio::task::yield_now().await;
+            now = Instant::now();
+            if now - offered > KEPT {
+                self.asleep_for = WAITS_ASLEEP;
+            }
         }
     }
 

@@ -259,11 +259,28 @@ pub fn visible(character: char) -> impl Iterator<Item = char> {
     code.map(String::into_bytes).into_iter().flatten().map(char::from).chain(plain)
 }
 
+/// Lines for people: every control character but a line's end as `\x01`, whoever it comes from.
+pub fn visible_lines(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' => shown.push('\n'),
+            other => shown.extend(visible(other)),
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn nothing_that_an_engine_says_steers_a_terminal() {
+        assert_eq!(visible_lines("a\x1b[31m\r\nü\u{9b}\n"), "a\\x1b[31m\\x0d\nü\\x9b\n");
+    }
 
     #[test]
     fn reads_the_lines_of_real_engines() {

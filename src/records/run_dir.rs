@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,9 @@ pub enum Earlier {
     /// They are still there, unchanged, to be gone on with.
     TakenUp,
 }
+
+/// A process that a killed run was just starting holds its lock for a moment.
+const LAST_BREATH: Duration = Duration::from_secs(1);
 
 /// Why records can't be kept in a folder.
 #[derive(Debug, thiserror::Error)]
@@ -143,10 +147,16 @@ fn lock(path: &Path) -> Result<File, RunDirError> {
     fs::create_dir_all(path).map_err(|error| io_error(path, error))?;
     let lock_path = path.join(LOCK_FILE);
     let lock = File::create(&lock_path).map_err(|error| io_error(&lock_path, error))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(fs::TryLockError::WouldBlock) => Err(RunDirError::InUse(path.to_owned())),
-        Err(fs::TryLockError::Error(error)) => Err(io_error(&lock_path, error)),
+    let until = Instant::now() + LAST_BREATH;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(fs::TryLockError::Error(error)) => return Err(io_error(&lock_path, error)),
+            Err(fs::TryLockError::WouldBlock) if Instant::now() >= until => {
+                return Err(RunDirError::InUse(path.to_owned()));
+            }
+            Err(fs::TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
+        }
     }
 }
 
@@ -251,6 +261,19 @@ mod tests {
         drop(open(&out, Unfinished::Refuse).unwrap());
         assert!(matches!(open(&out, Unfinished::Refuse), Err(RunDirError::Unfinished(_))));
         assert!(matches!(open(&out, Unfinished::MoveAside).unwrap().earlier, Earlier::MovedTo(_)));
+    }
+
+    #[test]
+    fn a_lock_that_a_dying_process_holds_is_waited_for() {
+        let parent = tempfile::tempdir().unwrap();
+        let out = parent.path().join("out");
+        let first = open(&out, Unfinished::Refuse).unwrap();
+        let dying = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            drop(first);
+        });
+        assert!(open(&out, Unfinished::TakeUp).is_ok());
+        dying.join().unwrap();
     }
 
     #[test]

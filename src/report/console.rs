@@ -35,7 +35,11 @@ impl Console {
                 Some(game_line(game, scoreboard, games))
             }
             Event::GameAnnulled { game, reason, annulment: None } => {
-                let why = if *reason == SPRT_DECIDED { "the test is decided" } else { reason };
+                let why = match *reason {
+                    SPRT_DECIDED => "the test is decided",
+                    "run_failed" => "the run can't go on",
+                    reason => reason,
+                };
                 Some(format!("Game {game}  dropped: {why}"))
             }
             Event::GameAnnulled { game, annulment: Some(annulment), .. } => {

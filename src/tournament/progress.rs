@@ -440,6 +440,10 @@ impl Progress {
         self.dismissed = true;
         if *end == RunEnd::Interrupted {
             self.drop_at = self.drop_at.map(|drop_at| drop_at.min(now + FAREWELL));
+            // Nothing was left to be interrupted.
+            if self.begun && self.plan.schedule.games() == Some(self.scoreboard.finished()) {
+                self.ending = Some(RunEnd::Finished);
+            }
         }
         self.orders.push(Order::Dismiss);
     }

@@ -351,6 +351,23 @@ fn a_game_that_can_not_be_recorded_is_not_counted_and_stops_the_others() {
 }
 
 #[test]
+fn an_interrupt_during_the_last_games_interrupts_nothing() {
+    for interrupt in [Interrupt::Finish, Interrupt::FinishSoon] {
+        let mut run = Run::playing(2, 2);
+        assert_eq!(run.input(Input::Interrupt(interrupt)), ["drop Unstarted"]);
+        run.finishes(0, 1);
+        assert_eq!(run.finishes(1, 2), ["dismiss"]);
+        let (end, finished, _) = run.over(2);
+        assert_eq!((end, finished), (RunEnd::Finished, 2), "{interrupt:?}");
+    }
+    let mut run = Run::playing(2, 2);
+    run.input(Input::Interrupt(Interrupt::FinishSoon));
+    run.finishes(0, 1);
+    run.report(1, Report::Dropped { game: id(2), begun: true });
+    assert_eq!(run.over(2).0, RunEnd::Interrupted, "one of them was dropped");
+}
+
+#[test]
 fn a_start_that_can_not_be_recorded_ends_the_run_before_the_first_game() {
     let mut run = Run::failing(9, 1, Some("started"));
     assert_eq!(run.report(0, Report::Ready), ["drop Everything", "dismiss"]);

@@ -1,7 +1,10 @@
 //! A run that stops and goes on: every game of the schedule is there once, whatever stopped it.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
@@ -265,6 +268,34 @@ fn a_finished_run_has_nothing_to_resume() {
     let second = Match::new().rounds(2).again_in(first).arg("--resume").run().exits_with(0);
     assert_eq!((second.pgn.clone(), table(&second)), (pgn, table_of_first.as_str()));
     assert_eq!(second.events_of("match_ended").count(), 1);
+}
+
+#[test]
+fn a_run_whose_folder_was_moved_is_still_the_same() {
+    let dir = Match::deterministic(1).into_dir();
+    let arbiter = |folder: &Path, args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+        command.current_dir(folder).args(args).stdin(Stdio::null()).output().unwrap()
+    };
+    let before = dir.path().join("before");
+    fs::create_dir(&before).unwrap();
+    fs::rename(dir.path().join("match.yaml"), before.join("match.yaml")).unwrap();
+    let played = arbiter(&before, &["run", "match.yaml"]);
+    assert_eq!(played.status.code(), Some(0), "{played:?}");
+    let names: BTreeSet<_> =
+        fs::read_dir(before.join("match.out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(
+        names.contains(OsStr::new("match.db")) && !names.contains(OsStr::new("match.db-wal")),
+        "{names:?}"
+    );
+    let after = dir.path().join("after");
+    fs::rename(&before, &after).unwrap();
+    for file in ["match.yaml", "./match.yaml"] {
+        let resumed = arbiter(&after, &["run", file, "--resume"]);
+        assert_eq!(resumed.status.code(), Some(0), "{resumed:?}");
+    }
+    let elsewhere = arbiter(dir.path(), &["run", "after/match.yaml", "--resume"]);
+    assert_eq!(elsewhere.status.code(), Some(0), "{elsewhere:?}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ mod stored_verdict;
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
@@ -36,6 +36,8 @@ const APPLICATION_ID: i64 = 0x4152_4254;
 const NEW: &str = ".new";
 /// What SQLite puts beside a database, and beside one that is being made.
 const BESIDE: [&str; 4] = ["-wal", "-shm", NEW, ".new-journal"];
+/// How long those who read a database are waited for when nothing more is written to it.
+const READERS_PATIENCE: Duration = Duration::from_secs(2);
 /// How long a reader is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -424,6 +426,26 @@ impl Database {
         Ok(written)
     }
 
+    /// Whoever reads it for a moment is waited for; false if its log stays beside it.
+    fn become_one_file(&self) -> bool {
+        let until = Instant::now() + READERS_PATIENCE;
+        let _ = self.connection.busy_timeout(Duration::ZERO);
+        loop {
+            let mut mode = String::new();
+            let changed = self.connection.pragma_update_and_check(None, "journal_mode", "delete", |row| {
+                mode = row.get(0)?;
+                Ok(())
+            });
+            if changed.is_ok() && mode == "delete" {
+                return true;
+            }
+            if Instant::now() >= until {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     fn refused(&self, words: String) -> DatabaseError {
         DatabaseError::Refused { doing: "can't write to", path: self.path.clone(), words }
     }
@@ -434,9 +456,15 @@ impl Drop for Database {
     fn drop(&mut self) {
         let Some(sync) = self.sync.take() else { return };
         drop(sync);
-        // Whoever reads it now is not waited for: its log stays beside it then, and is read with it.
-        let _ = self.connection.busy_timeout(Duration::ZERO);
-        let _ = self.connection.pragma_update_and_check(None, "journal_mode", "delete", |_| Ok(()));
+        if !self.become_one_file() {
+            let log = with_suffix(&self.path, BESIDE[0]);
+            tracing::warn!(
+                "{} could not be brought into {}, since that is being read or its disk is full: copy and move them \
+                 together",
+                log.display(),
+                self.path.display()
+            );
+        }
     }
 }
 
