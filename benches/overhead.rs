@@ -253,6 +253,7 @@ fn referee(stage: &Stage, records: Option<&Path>) -> Result<Duration, Box<dyn st
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let recorder = records.map(|folder| {
         let tags = MatchTags { event: "?".to_owned(), site: "?".to_owned() };
+        let folder = tempfile::tempdir_in(folder).map_err(|error| error.to_string())?.keep();
         let database =
             Database::create(&folder.join("match.db"), &header(), &[]).map_err(|error| error.to_string())?;
         let (pgn, events) = (folder.join("games.pgn"), folder.join("events.jsonl"));

@@ -145,23 +145,8 @@ fn open_database(
         let header = header(&loaded.settings, run.shard);
         return Ok((Database::create(path, &header, &settings).map_err(not_played)?, false));
     }
-    let mut database = Database::open(path).map_err(|error| match error {
-        DatabaseError::Foreign(_) => not_played(format_args!(
-            "{error}, so the run can't be resumed: restore it from a copy, or start anew with `--fresh`"
-        )),
-        error => not_played(error),
-    })?;
-    refuse_other_shard(&database, run)?;
-    let before = database.settings().map_err(not_played)?;
-    let differences = fingerprint::differences(&before, &settings);
-    if !differences.is_empty() {
-        let list = differences.join("\n  ");
-        return Err(usage(format_args!(
-            "the run in {} can't be resumed, since its match file has changed:\n  {list}\n\
-             Take the changes back, or start anew with `--fresh`",
-            shown(&loaded.settings.output.dir).display()
-        )));
-    }
+    refuse_another_match(&open_to_read(path)?, run, &settings)?;
+    let mut database = Database::open(path).map_err(not_played)?;
     let header = RunHeader {
         started: database.header().started,
         program: database.header().program.clone(),
@@ -172,6 +157,35 @@ fn open_database(
     }
     bring_in_order(&database, paths, tags)?;
     Ok((database, true))
+}
+
+/// Opened to be looked at only: what is refused stays as it is.
+fn open_to_read(path: &Path) -> Result<Database, Refusal> {
+    Database::open_to_read(path).map_err(|error| match error {
+        DatabaseError::Foreign(_) => not_played(format_args!(
+            "{error}, so the run can't be resumed: restore it from a copy, or start anew with `--fresh`"
+        )),
+        error => not_played(error),
+    })
+}
+
+fn refuse_another_match(
+    database: &Database,
+    run: &Run<'_>,
+    settings: &[(String, String)],
+) -> Result<(), Refusal> {
+    refuse_other_shard(database, run)?;
+    let before = database.settings().map_err(not_played)?;
+    let differences = fingerprint::differences(&before, settings);
+    if !differences.is_empty() {
+        let list = differences.join("\n  ");
+        return Err(usage(format_args!(
+            "the run in {} can't be resumed, since its match file has changed:\n  {list}\n\
+             Take the changes back, or start anew with `--fresh`",
+            shown(&run.loaded.settings.output.dir).display()
+        )));
+    }
+    Ok(())
 }
 
 fn refuse_other_shard(database: &Database, run: &Run<'_>) -> Result<(), Refusal> {

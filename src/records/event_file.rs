@@ -2,7 +2,7 @@
 //! moment later, many in one write. No game waits for the disk.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
@@ -80,6 +80,26 @@ impl EventFile {
             self.shared.flush();
         }
         self.shared.checked()
+    }
+
+    /// Whether the last line of the file is the end of a run.
+    ///
+    /// # Errors
+    /// The file can't be read, in words.
+    pub fn tells_the_end(&self) -> Result<bool, String> {
+        // Longer than the line is for any number of engines that a run may have.
+        const TAIL: u64 = 1024 * 1024;
+        let read = || -> io::Result<Vec<u8>> {
+            let mut file = File::open(&self.shared.path)?;
+            let length = file.metadata()?.len();
+            file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+            let mut tail = Vec::new();
+            file.read_to_end(&mut tail)?;
+            Ok(tail)
+        };
+        let tail = read().map_err(|error| format!("can't read {}: {error}", self.shared.path.display()))?;
+        let last = tail.split_inclusive(|byte| *byte == b'\n').next_back().unwrap_or_default();
+        Ok(memchr::memmem::find(last, b"\"type\":\"match_ended\"").is_some())
     }
 
     /// Returns once everything is in the file.

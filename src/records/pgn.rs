@@ -6,6 +6,7 @@ use std::time::Duration;
 use shakmaty::{ByColor, Color, Position};
 
 use super::time_control_tags;
+use crate::engine::message::Score;
 use crate::game::record::{GameRecord, PlyRecord, SearchRecord};
 
 /// What every game of a match has in common.
@@ -134,8 +135,7 @@ fn write_move_comment(text: &mut String, ply: &PlyRecord) {
     let Some(SearchRecord { time, score, depth, .. }) = &ply.search else { return text.push_str("{book}") };
     text.push('{');
     if let Some(score) = score {
-        // Writing to a string can't fail.
-        let _ = write!(text, "{score}");
+        write_score(text, *score);
         if let Some(depth) = depth {
             text.push('/');
             text.push_str(itoa::Buffer::new().format(*depth));
@@ -149,6 +149,21 @@ fn write_move_comment(text: &mut String, ply: &PlyRecord) {
     text.push('.');
     text.push_str(&thousandths.format(1000 + milliseconds.subsec_millis())[1..]);
     text.push_str("s}");
+}
+
+/// As [`Score`] is displayed, in a third of the time.
+fn write_score(text: &mut String, score: Score) {
+    let Score::Centipawns(centipawns) = score else {
+        // Writing to a string can't fail.
+        let _ = write!(text, "{score}");
+        return;
+    };
+    let size = centipawns.unsigned_abs();
+    text.push(if centipawns < 0 { '-' } else { '+' });
+    text.push_str(itoa::Buffer::new().format(size / 100));
+    // A leading 1 keeps the zeros behind the point.
+    text.push('.');
+    text.push_str(&itoa::Buffer::new().format(100 + size % 100)[1..]);
 }
 
 /// Words put on lines of at most [`LINE_WIDTH`] characters.

@@ -76,6 +76,17 @@ fn a_whole_game() {
 }
 
 #[test]
+fn scores_are_written_as_they_are_displayed() {
+    for centipawns in [0, 5, -5, 35, -99, 100, -12_345, i32::MAX, i32::MIN] {
+        for score in [Score::Centipawns(centipawns), Score::MateIn(centipawns)] {
+            let mut text = String::new();
+            write_score(&mut text, score);
+            assert_eq!(text, score.to_string());
+        }
+    }
+}
+
+#[test]
 fn g_01_a_game_without_moves_is_a_game() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7";
     let mut game =

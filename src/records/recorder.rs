@@ -23,6 +23,8 @@ pub struct Recorder {
     database: Option<Mutex<Database>>,
     pgn: Option<Kept<File>>,
     events: Option<EventFile>,
+    /// Held by the game that is being recorded.
+    ending: Mutex<()>,
 }
 
 struct Kept<T> {
@@ -49,7 +51,7 @@ impl Recorder {
             EventFile::start(path, file, clock).map_err(|error| format!("no thread for the events: {error}"))
         };
         let events = events.map(start).transpose()?;
-        Ok(Recorder { tags, database: database.map(Mutex::new), pgn, events })
+        Ok(Recorder { tags, database: database.map(Mutex::new), pgn, events, ending: Mutex::default() })
     }
 
     /// The run has come to its end: says so in the database.
@@ -83,10 +85,6 @@ impl Recorder {
 
     fn keep(&self, event: &Event<'_>) -> Result<(), String> {
         match *event {
-            Event::GameEnded(record) => {
-                self.keep_in_database(record)?;
-                self.keep_in_pgn(record)
-            }
             Event::GameAnnulled { game, reason: _, annulment: Some(Annulment { cause, detail, .. }) } => {
                 self.in_database(|database| database.insert_annulment(game, cause.name(), detail))
             }
@@ -101,22 +99,32 @@ impl Recorder {
         }
     }
 
-    fn keep_in_database(&self, record: &GameRecord) -> Result<(), String> {
-        if self.database.is_none() {
-            return Ok(());
+    /// Games that end at the same time stand in the same order everywhere.
+    fn keep_game(&self, record: &GameRecord) -> Result<(), String> {
+        // Before it is this game's turn: the others have less to wait for.
+        let row = self.database.as_ref().map(|_| GameRow::of(record)).transpose();
+        let row = row.map_err(|error| format!("a fault of this program: {error}"))?;
+        let text = self.pgn.as_ref().map(|_| pgn::render(record, &self.tags));
+        let _turn = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(row) = row {
+            self.in_database(|database| database.insert_row(&row))?;
         }
-        // Before the database is held: games that end at the same time wait for each other there.
-        let row = GameRow::of(record).map_err(|error| format!("a fault of this program: {error}"))?;
-        self.in_database(|database| database.insert_row(&row))
+        if let Some(text) = text {
+            self.keep_in_pgn(&text)?;
+        }
+        self.tell(&Event::GameEnded(record))
+    }
+
+    fn tell(&self, event: &Event<'_>) -> Result<(), String> {
+        self.events.as_ref().map_or(Ok(()), |events| events.write(event))
     }
 
     fn keep_fault(&self, game: Option<GameId>, engine: &str, words: &str) -> Result<(), String> {
         self.in_database(|database| database.insert_fault(game, engine, words))
     }
 
-    fn keep_in_pgn(&self, record: &GameRecord) -> Result<(), String> {
+    fn keep_in_pgn(&self, text: &str) -> Result<(), String> {
         let Some(pgn) = &self.pgn else { return Ok(()) };
-        let text = pgn::render(record, &self.tags);
         // Where a database holds the game already, the PGN can be made from it again.
         let alone = self.database.is_none();
         pgn.write(|file| {
@@ -141,7 +149,9 @@ impl EarlierGames for Recorder {
     }
 
     fn is_concluded(&self) -> Result<bool, String> {
-        self.database().map_or(Ok(true), |database| database.is_finished().map_err(|error| error.to_string()))
+        let finished = self.database().map_or(Ok(true), |database| database.is_finished());
+        let told = self.events.as_ref().map_or(Ok(true), EventFile::tells_the_end);
+        Ok(finished.map_err(|error| error.to_string())? && told?)
     }
 
     fn annulments(&self) -> Result<Vec<(u32, Cause)>, String> {
@@ -169,10 +179,15 @@ impl From<DatabaseError> for EachError {
 
 impl Sink for Recorder {
     fn receive(&self, event: &Event<'_>) -> Result<(), String> {
+        if let Event::GameEnded(record) = *event {
+            return self.keep_game(record);
+        }
         self.keep(event)?;
-        let Some(events) = &self.events else { return Ok(()) };
-        events.write(event)?;
-        if matches!(event, Event::MatchEnded { .. }) { events.flush() } else { Ok(()) }
+        self.tell(event)?;
+        match (event, &self.events) {
+            (Event::MatchEnded { .. }, Some(events)) => events.flush(),
+            _ => Ok(()),
+        }
     }
 }
 

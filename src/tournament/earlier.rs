@@ -12,7 +12,7 @@ pub trait EarlierGames {
     /// What `take` says, or a game can't be read, in words.
     fn each(&self, take: &mut dyn FnMut(&GameRecord) -> Result<(), String>) -> Result<(), String>;
 
-    /// Whether the end of that run was told.
+    /// Whether the end of that run stands in all its records.
     ///
     /// # Errors
     /// It can't be read, in words.

@@ -268,6 +268,13 @@ fn a_finished_run_has_nothing_to_resume() {
     let second = Match::new().rounds(2).again_in(first).arg("--resume").run().exits_with(0);
     assert_eq!((second.pgn.clone(), table(&second)), (pgn, table_of_first.as_str()));
     assert_eq!(second.events_of("match_ended").count(), 1);
+    // What tore the last line of the events off has taken the end of the run with it.
+    let events = second.path().join("match.out/events.jsonl");
+    let text = fs::read_to_string(&events).unwrap();
+    fs::write(&events, &text[..text.len() - 5]).unwrap();
+    let third = Match::new().rounds(2).again_in(second).arg("--resume").run().exits_with(0);
+    assert_eq!(third.events_of("match_ended").count(), 1);
+    expect_each_game_once(&third, 2);
 }
 
 #[test]

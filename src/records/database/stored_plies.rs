@@ -1,5 +1,6 @@
 //! The plies of a game in few bytes: moves, times, scores. The lines that engines expected are left to the event log.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use bitcode::{Decode, Encode};
@@ -64,7 +65,9 @@ struct StoredWait {
 /// The bytes of a column.
 pub(super) fn to_bytes(plies: &[PlyRecord]) -> Vec<u8> {
     let stored: Vec<StoredPly<'_>> = plies.iter().map(StoredPly::of).collect();
-    bitcode::encode(&stored)
+    // Its memory is got once for all games of a thread.
+    thread_local!(static BUFFER: RefCell<bitcode::Buffer> = RefCell::default());
+    BUFFER.with_borrow_mut(|buffer| buffer.encode(&stored).to_vec())
 }
 
 /// The plies of a column; the lines that engines expected are empty.
