@@ -46,8 +46,9 @@ pub struct Link {
 /// How long the exit status of a process whose pipes are closed is waited for.
 const EXIT_STATUS_PATIENCE: Duration = Duration::from_millis(200);
 
-/// Whoever has the processor for so long keeps it: another program that never rests, or the engine that thinks.
-const KEPT: Duration = Duration::from_micros(500);
+/// Whoever has the processor for so long keeps it: another program that never rests, or the engine that thinks. The
+/// system's time slices are longer, and what this program does beside is shorter.
+const KEPT: Duration = Duration::from_millis(2);
 /// How many lines are waited for asleep after that.
 const WAITS_ASLEEP: u32 = 1000;
 

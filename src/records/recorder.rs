@@ -23,8 +23,8 @@ pub struct Recorder {
     database: Option<Mutex<Database>>,
     pgn: Option<Kept<File>>,
     events: Option<EventFile>,
-    /// Held by the game that is being recorded.
-    ending: Mutex<()>,
+    /// The texts of games that have ended and do not stand in the PGN yet; held by the game that is being recorded.
+    ended: Mutex<Vec<String>>,
 }
 
 struct Kept<T> {
@@ -51,7 +51,7 @@ impl Recorder {
             EventFile::start(path, file, clock).map_err(|error| format!("no thread for the events: {error}"))
         };
         let events = events.map(start).transpose()?;
-        Ok(Recorder { tags, database: database.map(Mutex::new), pgn, events, ending: Mutex::default() })
+        Ok(Recorder { tags, database: database.map(Mutex::new), pgn, events, ended: Mutex::default() })
     }
 
     /// The run has come to its end: says so in the database.
@@ -105,14 +105,14 @@ impl Recorder {
         let row = self.database.as_ref().map(|_| GameRow::of(record)).transpose();
         let row = row.map_err(|error| format!("a fault of this program: {error}"))?;
         let text = self.pgn.as_ref().map(|_| pgn::render(record, &self.tags));
-        let _turn = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(row) = row {
             self.in_database(|database| database.insert_row(&row))?;
         }
-        if let Some(text) = text {
-            self.keep_in_pgn(&text)?;
-        }
-        self.tell(&Event::GameEnded(record))
+        ended.extend(text);
+        self.tell(&Event::GameEnded(record))?;
+        drop(ended);
+        self.write_pgn()
     }
 
     fn tell(&self, event: &Event<'_>) -> Result<(), String> {
@@ -123,14 +123,20 @@ impl Recorder {
         self.in_database(|database| database.insert_fault(game, engine, words))
     }
 
-    fn keep_in_pgn(&self, text: &str) -> Result<(), String> {
+    /// Writes the games that have ended; whoever comes first writes those of the others too.
+    fn write_pgn(&self) -> Result<(), String> {
         let Some(pgn) = &self.pgn else { return Ok(()) };
-        // Where a database holds the game already, the PGN can be made from it again.
+        // Where a database holds the games already, the PGN can be made from it again.
         let alone = self.database.is_none();
         pgn.write(|file| {
+            let texts =
+                std::mem::take(&mut *self.ended.lock().unwrap_or_else(PoisonError::into_inner)).concat();
+            if texts.is_empty() {
+                return Ok(());
+            }
             let length = file.metadata()?.len();
             // One write; what could only be written in part is cut off again, so that the file ends between games.
-            let written = file.write_all(text.as_bytes());
+            let written = file.write_all(texts.as_bytes());
             let kept = written.and_then(|()| if alone { file.sync_data() } else { Ok(()) });
             kept.inspect_err(|_| drop(file.set_len(length)))
         })
