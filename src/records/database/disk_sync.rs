@@ -56,8 +56,10 @@ impl DiskSync {
             connection: None,
         };
         let for_thread = Arc::clone(&shared);
-        let thread =
-            std::thread::Builder::new().name("disk".to_owned()).spawn(move || for_thread.serve(disk));
+        let thread = std::thread::Builder::new().name("disk".to_owned()).spawn(move || {
+            let _farewell = Farewell(&for_thread);
+            for_thread.serve(disk);
+        });
         let thread = thread.inspect_err(|error| {
             tracing::warn!("no thread that brings games to the disk at once: {error}");
         });
@@ -108,6 +110,19 @@ impl Drop for DiskSync {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+    }
+}
+
+/// Whoever waits for a thread that has ended waits no more.
+struct Farewell<'a>(&'a Shared);
+
+impl Drop for Farewell<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.0.failure.set("a fault of this program ended the thread of the disk".to_owned());
+        }
+        self.0.wanted().settled = u64::MAX;
+        self.0.changed.notify_all();
     }
 }
 
@@ -213,5 +228,23 @@ impl Disk {
         // Until the next commit says how long it is.
         self.length.set(0);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_waits_for_a_thread_that_has_ended_by_a_fault() {
+        let shared = Arc::new(Shared::default());
+        let for_thread = Arc::clone(&shared);
+        let thread = std::thread::spawn(move || {
+            let _farewell = Farewell(&for_thread);
+            panic!("a fault");
+        });
+        let sync = DiskSync { shared, thread: Some(thread) };
+        let _ = sync.ask();
+        assert!(sync.settle().unwrap_err().contains("fault of this program"));
     }
 }

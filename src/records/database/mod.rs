@@ -35,7 +35,9 @@ const APPLICATION_ID: i64 = 0x4152_4254;
 /// What a database is called while it is being made.
 const NEW: &str = ".new";
 /// What SQLite puts beside a database, and beside one that is being made.
-const BESIDE: [&str; 4] = ["-wal", "-shm", NEW, ".new-journal"];
+const BESIDE: [&str; 4] = [LOG, "-shm", NEW, ".new-journal"];
+/// Its write-ahead log.
+const LOG: &str = "-wal";
 /// How long those who read a database are waited for when nothing more is written to it.
 const READERS_PATIENCE: Duration = Duration::from_secs(2);
 /// How long a reader is waited for.
@@ -457,7 +459,7 @@ impl Drop for Database {
         let Some(sync) = self.sync.take() else { return };
         drop(sync);
         if !self.become_one_file() {
-            let log = with_suffix(&self.path, BESIDE[0]);
+            let log = with_suffix(&self.path, LOG);
             tracing::warn!(
                 "{} could not be brought into {}, since that is being read or its disk is full: copy and move them \
                  together",
@@ -474,7 +476,7 @@ pub fn files(name: &Path) -> Vec<PathBuf> {
 }
 
 fn has_log(path: &Path) -> bool {
-    with_suffix(path, "-wal").metadata().is_ok_and(|log| log.len() > 0)
+    with_suffix(path, LOG).metadata().is_ok_and(|log| log.len() > 0)
 }
 
 fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
