@@ -306,6 +306,27 @@ fn a_run_whose_folder_was_moved_is_still_the_same() {
 }
 
 #[test]
+fn a_run_killed_in_the_middle_of_a_change_of_its_database_is_resumed() {
+    let outcome = stopped_after_one_game();
+    let records = outcome.path().join("match.out");
+    let aside = tempfile::tempdir().unwrap();
+    let names = ["match.db", "match.db-journal"];
+    let connection = rusqlite::Connection::open(records.join("match.db")).unwrap();
+    connection.execute_batch("PRAGMA cache_size = 0; BEGIN IMMEDIATE; DELETE FROM game").unwrap();
+    let copy = |from: &Path, to: &Path| {
+        for name in names {
+            fs::copy(from.join(name), to.join(name)).unwrap();
+        }
+    };
+    copy(&records, aside.path());
+    drop(connection);
+    copy(aside.path(), &records);
+    let resumed = again(outcome).arg("--set").arg("site=Hall 1").run().exits_with(0);
+    expect_each_game_once(&resumed, 3);
+    assert_eq!(resumed.events_of("match_started").last().unwrap()["resumed_after"], 1);
+}
+
+#[test]
 fn a_disk_that_is_full_stops_the_run_and_loses_no_game() {
     let run = Match::new().rounds(400).start_after("ulimit -f 64; trap '' XFSZ");
     let stopped = run.finish().exits_with(3);

@@ -246,10 +246,10 @@ fn a_log_that_can_not_be_read_is_never_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.db");
     drop(Database::create(&path, &header(), &[]).unwrap());
-    assert!(!has_log(&path), "it is brought into the database at the end");
+    assert!(!has(&path, LOG), "it is brought into the database at the end");
     let database = Database::open(&path).unwrap();
     database.insert(&game(1)).unwrap();
-    assert!(has_log(&path));
+    assert!(has(&path, LOG));
 }
 
 #[test]
@@ -275,4 +275,25 @@ fn a_database_is_one_file_once_nobody_writes_to_it_also_after_it_was_read() {
     drop(reader);
     assert_eq!(Database::open(&path).unwrap().games().unwrap(), 2);
     assert_eq!(files(), 1);
+}
+
+#[test]
+fn a_change_that_was_cut_short_is_taken_back_by_whoever_opens_the_database_next() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("match.db");
+    let database = Database::create(&path, &header(), &[]).unwrap();
+    (1..=20).for_each(|number| database.insert(&game(number)).unwrap());
+    drop(database);
+    let connection = Connection::open(&path).unwrap();
+    // Without room for it in memory the change is in the file before it is committed.
+    connection.execute_batch("PRAGMA cache_size = 0; BEGIN IMMEDIATE; DELETE FROM game").unwrap();
+    for open in [Database::open_to_read, Database::open] {
+        let killed = tempfile::tempdir().unwrap();
+        for name in files(Path::new("match.db")) {
+            let _ = fs::copy(dir.path().join(&name), killed.path().join(&name));
+        }
+        let path = killed.path().join("match.db");
+        assert!(has(&path, JOURNAL));
+        assert_eq!(open(&path).unwrap().games().unwrap(), 20);
+    }
 }

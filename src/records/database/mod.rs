@@ -35,9 +35,11 @@ const APPLICATION_ID: i64 = 0x4152_4254;
 /// What a database is called while it is being made.
 const NEW: &str = ".new";
 /// What SQLite puts beside a database, and beside one that is being made.
-const BESIDE: [&str; 4] = [LOG, "-shm", NEW, ".new-journal"];
+const BESIDE: [&str; 5] = [LOG, "-shm", JOURNAL, NEW, ".new-journal"];
 /// Its write-ahead log.
 const LOG: &str = "-wal";
+/// What it is led back with after a change outside the log that was cut short.
+const JOURNAL: &str = "-journal";
 /// How long those who read a database are waited for when nothing more is written to it.
 const READERS_PATIENCE: Duration = Duration::from_secs(2);
 /// How long a reader is waited for.
@@ -156,9 +158,13 @@ impl Database {
     /// [`DatabaseError`].
     pub fn open_to_read(path: &Path) -> Result<Database, DatabaseError> {
         match Database::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            // A run that was killed where it makes a single file of its database leaves a change half made.
+            Err(DatabaseError::Refused { .. }) if has(path, JOURNAL) => {
+                Database::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+            }
             // Beside a database on a read-only disk no index of its log can be made. Where there is a log, what stands
             // in it would be left out without a word.
-            Err(DatabaseError::Refused { .. }) if !has_log(path) => Database::open_immutable(path),
+            Err(DatabaseError::Refused { .. }) if !has(path, LOG) => Database::open_immutable(path),
             opened => opened,
         }
     }
@@ -475,8 +481,9 @@ pub fn files(name: &Path) -> Vec<PathBuf> {
     std::iter::once("").chain(BESIDE).map(|suffix| with_suffix(name, suffix)).collect()
 }
 
-fn has_log(path: &Path) -> bool {
-    with_suffix(path, LOG).metadata().is_ok_and(|log| log.len() > 0)
+/// Whether something stands in the file of this suffix beside a database.
+fn has(path: &Path, suffix: &str) -> bool {
+    with_suffix(path, suffix).metadata().is_ok_and(|file| file.len() > 0)
 }
 
 fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
