@@ -143,8 +143,6 @@ pub fn offset(at: Instant, zero: Instant) -> SignedDuration {
 
 /// Bytes of a line as readable text, with the mark of what is missing after `head`.
 pub fn text(head: &[u8], rest: Option<&[u8]>) -> String {
-    let readable =
-        |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().flat_map(visible).collect::<String>();
     let Some(rest) = rest else { return readable(head) };
     // A move that is cut would be read as another one.
     let last_word = head.iter().rev().take(MOVE_LENGTH).position(|byte| *byte == b' ');
@@ -154,6 +152,15 @@ pub fn text(head: &[u8], rest: Option<&[u8]>) -> String {
     let (head, rest) = (readable(head), readable(rest));
     let (head, rest) = (head.trim_end_matches('\u{fffd}'), rest.trim_start_matches('\u{fffd}'));
     if rest.is_empty() { format!("{head} …") } else { format!("{head} … {rest}") }
+}
+
+fn readable(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    // As nearly all lines.
+    if text.chars().all(|character| !character.is_control()) {
+        return text.into_owned();
+    }
+    text.chars().flat_map(visible).collect()
 }
 
 /// The last lines of one kind.

@@ -1,34 +1,26 @@
-//! The file of the event log: games only append to memory, and a thread of its own brings whole lines to the file a
-//! moment later, many in one write. No game waits for the disk.
+//! The file of the event log: games only append to memory, and whole lines come to the file a moment later, many in one
+//! write. No game waits for the disk.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use super::background::{Background, Work};
 use super::event_lanes::{Lanes, Taken};
 use super::events::EventClock;
 use crate::tournament::event::Event;
 
-/// How long an event may stay in memory.
-const DELAY: Duration = Duration::from_millis(20);
 /// So much of a game is kept for a disk that doesn't take it, in bytes; then it waits.
 const MOST_WAITING: usize = 4 * 1024 * 1024;
 
 /// An event log that is written in the background.
-pub(super) struct EventFile {
-    shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
-}
+pub(super) struct EventFile(Background<Log>);
 
-struct Shared {
+struct Log {
     path: PathBuf,
     lanes: Lanes,
     destination: Mutex<Destination>,
-    wanted: Mutex<Wanted>,
-    something: Condvar,
     /// What the disk said first.
     failure: OnceLock<String>,
 }
@@ -40,31 +32,19 @@ struct Destination {
     lines: Vec<u8>,
 }
 
-/// What the thread is to do.
-#[derive(Default)]
-struct Wanted {
-    write: bool,
-    end: bool,
-}
-
 impl EventFile {
     /// Starts the thread.
     ///
     /// # Errors
     /// The system refuses it.
     pub fn start(path: &Path, file: File, clock: EventClock) -> io::Result<EventFile> {
-        let shared = Arc::new(Shared {
+        let log = Log {
             path: path.to_owned(),
             lanes: Lanes::new(clock),
             destination: Mutex::new(Destination { file, taken: Taken::default(), lines: Vec::new() }),
-            wanted: Mutex::default(),
-            something: Condvar::new(),
             failure: OnceLock::new(),
-        });
-        let for_thread = Arc::clone(&shared);
-        let thread =
-            std::thread::Builder::new().name("events".to_owned()).spawn(move || for_thread.serve())?;
-        Ok(EventFile { shared, thread: Some(thread) })
+        };
+        Background::start("events", log).map(EventFile)
     }
 
     /// Takes an event in.
@@ -72,14 +52,15 @@ impl EventFile {
     /// # Errors
     /// An earlier one could not be written, in words.
     pub fn write(&self, event: &Event<'_>) -> Result<(), String> {
-        let filling = self.shared.lanes.append(event).map_err(|error| self.shared.words(&error.into()))?;
+        let log = &self.0.work;
+        let filling = log.lanes.append(event).map_err(|error| log.words(&error.into()))?;
         if filling.before == 0 && filling.after > 0 {
-            self.shared.want(|wanted| wanted.write = true);
+            self.0.ask();
         }
         if filling.after > MOST_WAITING {
-            self.shared.flush();
+            log.bring();
         }
-        self.shared.checked()
+        log.checked()
     }
 
     /// Whether the last line of the file is the end of a run.
@@ -90,14 +71,14 @@ impl EventFile {
         // Longer than the line is for any number of engines that a run may have.
         const TAIL: u64 = 1024 * 1024;
         let read = || -> io::Result<Vec<u8>> {
-            let mut file = File::open(&self.shared.path)?;
+            let mut file = File::open(&self.0.work.path)?;
             let length = file.metadata()?.len();
             file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
             let mut tail = Vec::new();
             file.read_to_end(&mut tail)?;
             Ok(tail)
         };
-        let tail = read().map_err(|error| format!("can't read {}: {error}", self.shared.path.display()))?;
+        let tail = read().map_err(|error| format!("can't read {}: {error}", self.0.work.path.display()))?;
         let last = tail.split_inclusive(|byte| *byte == b'\n').next_back().unwrap_or_default();
         Ok(memchr::memmem::find(last, b"\"type\":\"match_ended\"").is_some())
     }
@@ -107,30 +88,12 @@ impl EventFile {
     /// # Errors
     /// What the disk says, in words.
     pub fn flush(&self) -> Result<(), String> {
-        self.shared.flush();
-        self.shared.checked()
+        self.0.work.bring();
+        self.0.work.checked()
     }
 }
 
-impl Drop for EventFile {
-    fn drop(&mut self) {
-        self.shared.want(|wanted| wanted.end = true);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-impl Shared {
-    fn wanted(&self) -> MutexGuard<'_, Wanted> {
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn want(&self, ask: impl FnOnce(&mut Wanted)) {
-        ask(&mut self.wanted());
-        self.something.notify_one();
-    }
-
+impl Log {
     fn words(&self, error: &io::Error) -> String {
         format!("can't write to {}: {error}", self.path.display())
     }
@@ -138,27 +101,11 @@ impl Shared {
     fn checked(&self) -> Result<(), String> {
         self.failure.get().cloned().map_or(Ok(()), Err)
     }
+}
 
-    fn serve(&self) {
-        loop {
-            let waiting = self.something.wait_while(self.wanted(), |wanted| !wanted.write && !wanted.end);
-            let wanted = waiting.unwrap_or_else(PoisonError::into_inner);
-            // More comes soon, and is written along; the end is not waited for.
-            let more = self.something.wait_timeout_while(wanted, DELAY, |wanted| !wanted.end);
-            let (mut wanted, _) = more.unwrap_or_else(PoisonError::into_inner);
-            wanted.write = false;
-            let end = wanted.end;
-            drop(wanted);
-            if self.flush() {
-                self.wanted().write = true;
-            } else if end {
-                return;
-            }
-        }
-    }
-
+impl Work for Log {
     /// One write of whole lines; what could only be written in part is cut off again. True if lines have come meanwhile.
-    fn flush(&self) -> bool {
+    fn bring(&self) -> bool {
         let mut destination = self.destination.lock().unwrap_or_else(PoisonError::into_inner);
         let Destination { file, taken, lines } = &mut *destination;
         let more = self.lanes.take(taken, lines);

@@ -1,6 +1,7 @@
 //! Events on their way to the file, in memory: games that are played at the same time do not wait for each other, and
 //! their lines leave in the order of their times all the same.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use crate::tournament::event::Event;
 /// More than there are games at once on most machines.
 const LANES: usize = 16;
 
-/// The lines of games side by side.
+/// The lines of threads side by side.
 pub(super) struct Lanes {
     clock: EventClock,
     lanes: [Mutex<Lane>; LANES],
@@ -46,7 +47,7 @@ impl Lanes {
     /// # Errors
     /// What can't be told in JSON is a fault of this program.
     pub fn append(&self, event: &Event<'_>) -> serde_json::Result<Filling> {
-        let mut lane = self.lane(lane_of(event));
+        let mut lane = self.lane(own_lane());
         // Read while the lane is held, so that its times never go back.
         let now = self.clock.elapsed();
         let before = lane.lines.len();
@@ -114,19 +115,16 @@ fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Events of one game stand in one lane.
-fn lane_of(event: &Event<'_>) -> usize {
-    let number = match event {
-        Event::Game(game, _) | Event::GameAnnulled { game, .. } => game.number,
-        Event::GameEnded(record) => record.id.number,
-        _ => 0,
-    };
-    number as usize % LANES
+/// Each thread has a lane of its own as long as there are enough, so that none waits for another.
+fn own_lane() -> usize {
+    static THREADS: AtomicUsize = AtomicUsize::new(0);
+    thread_local!(static LANE: usize = THREADS.fetch_add(1, Ordering::Relaxed) % LANES);
+    LANE.with(|lane| *lane)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::AtomicBool;
 
     use super::*;
     use crate::game::game_id::GameId;

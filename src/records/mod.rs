@@ -1,5 +1,6 @@
 //! What is kept of a run: the PGN, the event log, and the folder in which they stand.
 
+mod background;
 pub mod database;
 mod event_file;
 mod event_lanes;
@@ -9,6 +10,7 @@ pub mod merge;
 mod move_event;
 mod openings_used;
 pub mod pgn;
+mod pgn_file;
 pub mod recorder;
 pub mod restore;
 pub mod run_dir;

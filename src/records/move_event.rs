@@ -18,8 +18,8 @@ pub(super) fn append_fields(line: &mut Vec<u8>, game: u32, ply: u32, by: Color, 
     fields.raw(r#","type":"move""#);
     fields.integer(r#","game":"#, game);
     fields.integer(r#","ply":"#, ply);
-    fields.text(r#","move":"#, &record.uci);
-    fields.text(r#","san":"#, &record.san);
+    fields.plain(r#","move":""#, &record.uci);
+    fields.plain(r#","san":""#, &record.san);
     fields.raw(by.fold_wb(r#","by":"white""#, r#","by":"black""#));
     if record.search.is_none() {
         fields.raw(r#","book":true"#);
@@ -95,6 +95,14 @@ impl Fields<'_> {
         if let Some(time) = time {
             self.integer(name, microseconds(time));
         }
+    }
+
+    /// Of letters, figures and signs that JSON writes as they are, as those of moves.
+    #[inline]
+    fn plain(&mut self, name: &'static str, text: &str) {
+        self.raw(name);
+        self.0.extend_from_slice(text.as_bytes());
+        self.raw("\"");
     }
 
     #[inline]

@@ -2,14 +2,15 @@
 //! happens.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::database::{Database, DatabaseError, GameRow, Order};
 use super::event_file::EventFile;
 use super::events::EventClock;
 use super::pgn::{self, MatchTags};
+use super::pgn_file::PgnFile;
 use crate::game::annulment::{Annulment, Cause};
 use crate::game::game_id::GameId;
 use crate::game::observer::GameEvent;
@@ -21,15 +22,10 @@ use crate::tournament::event::{Event, Sink};
 pub struct Recorder {
     tags: MatchTags,
     database: Option<Mutex<Database>>,
-    pgn: Option<Kept<File>>,
+    pgn: Option<PgnFile>,
     events: Option<EventFile>,
-    /// The texts of games that have ended and do not stand in the PGN yet; held by the game that is being recorded.
-    ended: Mutex<Vec<String>>,
-}
-
-struct Kept<T> {
-    path: PathBuf,
-    file: Mutex<T>,
+    /// Held by the game that is being recorded.
+    turn: Mutex<()>,
 }
 
 impl Recorder {
@@ -43,15 +39,15 @@ impl Recorder {
         pgn: Option<&Path>,
         events: Option<&Path>,
     ) -> Result<Recorder, String> {
-        let pgn = pgn.map(|path| append(path).map(|file| kept(path, file))).transpose()?;
+        let no_thread = |error: io::Error| format!("no thread for the records: {error}");
+        let alone = database.is_none();
+        let open = |path: &Path| PgnFile::new(path, append(path)?, alone).map_err(no_thread);
+        let pgn = pgn.map(open).transpose()?;
         let started = database.as_ref().map(|database| database.header().started);
         let clock = started.map_or_else(EventClock::start, EventClock::since);
-        let start = |path: &Path| {
-            let file = append(path)?;
-            EventFile::start(path, file, clock).map_err(|error| format!("no thread for the events: {error}"))
-        };
+        let start = |path: &Path| EventFile::start(path, append(path)?, clock).map_err(no_thread);
         let events = events.map(start).transpose()?;
-        Ok(Recorder { tags, database: database.map(Mutex::new), pgn, events, ended: Mutex::default() })
+        Ok(Recorder { tags, database: database.map(Mutex::new), pgn, events, turn: Mutex::default() })
     }
 
     /// The run has come to its end: says so in the database.
@@ -105,14 +101,16 @@ impl Recorder {
         let row = self.database.as_ref().map(|_| GameRow::of(record)).transpose();
         let row = row.map_err(|error| format!("a fault of this program: {error}"))?;
         let text = self.pgn.as_ref().map(|_| pgn::render(record, &self.tags));
-        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(row) = row {
             self.in_database(|database| database.insert_row(&row))?;
         }
-        ended.extend(text);
+        if let (Some(pgn), Some(text)) = (&self.pgn, text) {
+            pgn.append(&text);
+        }
         self.tell(&Event::GameEnded(record))?;
-        drop(ended);
-        self.write_pgn()
+        drop(turn);
+        self.pgn.as_ref().map_or(Ok(()), PgnFile::write)
     }
 
     fn tell(&self, event: &Event<'_>) -> Result<(), String> {
@@ -121,25 +119,6 @@ impl Recorder {
 
     fn keep_fault(&self, game: Option<GameId>, engine: &str, words: &str) -> Result<(), String> {
         self.in_database(|database| database.insert_fault(game, engine, words))
-    }
-
-    /// Writes the games that have ended; whoever comes first writes those of the others too.
-    fn write_pgn(&self) -> Result<(), String> {
-        let Some(pgn) = &self.pgn else { return Ok(()) };
-        // Where a database holds the games already, the PGN can be made from it again.
-        let alone = self.database.is_none();
-        pgn.write(|file| {
-            let texts =
-                std::mem::take(&mut *self.ended.lock().unwrap_or_else(PoisonError::into_inner)).concat();
-            if texts.is_empty() {
-                return Ok(());
-            }
-            let length = file.metadata()?.len();
-            // One write; what could only be written in part is cut off again, so that the file ends between games.
-            let written = file.write_all(texts.as_bytes());
-            let kept = written.and_then(|()| if alone { file.sync_data() } else { Ok(()) });
-            kept.inspect_err(|_| drop(file.set_len(length)))
-        })
     }
 }
 
@@ -190,22 +169,12 @@ impl Sink for Recorder {
         }
         self.keep(event)?;
         self.tell(event)?;
-        match (event, &self.events) {
-            (Event::MatchEnded { .. }, Some(events)) => events.flush(),
-            _ => Ok(()),
+        if matches!(event, Event::MatchEnded { .. }) {
+            self.pgn.as_ref().map_or(Ok(()), PgnFile::settle)?;
+            self.events.as_ref().map_or(Ok(()), EventFile::flush)?;
         }
+        Ok(())
     }
-}
-
-impl<T> Kept<T> {
-    fn write(&self, act: impl FnOnce(&mut T) -> io::Result<()>) -> Result<(), String> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        act(&mut file).map_err(|error| format!("can't write to {}: {error}", self.path.display()))
-    }
-}
-
-fn kept<T>(path: &Path, file: T) -> Kept<T> {
-    Kept { path: path.to_owned(), file: Mutex::new(file) }
 }
 
 fn append(path: &Path) -> Result<File, String> {

@@ -52,6 +52,7 @@ impl DiskSync {
         let disk = Disk {
             database: database.to_owned(),
             log: log_of(database),
+            log_file: None,
             length: shared.log.clone(),
             connection: None,
         };
@@ -185,6 +186,8 @@ impl LogLength {
 struct Disk {
     database: PathBuf,
     log: PathBuf,
+    /// Opened when it is there.
+    log_file: Option<File>,
     length: LogLength,
     /// Made when it is needed first.
     connection: Option<Connection>,
@@ -192,9 +195,12 @@ struct Disk {
 
 impl Disk {
     /// Without a log everything is in the database itself, which SQLite has brought to the disk.
-    fn sync(&self) -> std::io::Result<()> {
+    fn sync(&mut self) -> std::io::Result<()> {
+        if let Some(file) = &self.log_file {
+            return file.sync_data();
+        }
         match File::open(&self.log) {
-            Ok(file) => file.sync_data(),
+            Ok(file) => self.log_file.insert(file).sync_data(),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
         }
