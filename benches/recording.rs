@@ -1,5 +1,6 @@
 //! What recording costs: whole matches of an engine that answers at once, two games at once, with all records, with each
-//! alone, and with none; runs alternated, medians. `cargo bench --bench recording -- games=400 runs=5 concurrency=2`
+//! alone, and with none; runs alternated, medians.
+//! `cargo bench --bench recording -- games=400 runs=5 concurrency=2 affinity=off`
 
 #[path = "support/instant_engine.rs"]
 mod instant_engine;
@@ -36,6 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         Ok(value.map(str::parse).transpose()?.unwrap_or(default))
     };
     let (games, runs, concurrency) = (key("games", 400)?, key("runs", 5)?, key("concurrency", 2)?);
+    let affinity = args.iter().find_map(|arg| arg.strip_prefix("affinity=")).unwrap_or("off");
+    let how = format!("concurrency: {concurrency}\naffinity: {affinity}\n");
     let folder = tempfile::tempdir()?;
     let game = mating_game::game_to_mate(200..=320);
     let moves = folder.path().join("moves");
@@ -49,11 +52,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut costs: [Vec<Cost>; RECORDS.len()] = Default::default();
     for _ in 0..runs {
         for ((_, output), costs) in RECORDS.iter().zip(&mut costs) {
-            costs.push(measure(command(folder.path(), &engine, games, concurrency, output)?)?);
+            costs.push(measure(command(folder.path(), &engine, games, &how, output)?)?);
         }
     }
     println!(
-        "{games} games of {} plies, {concurrency} at once; medians of {runs} alternated runs",
+        "{games} games of {} plies, {concurrency} at once, affinity {affinity}; medians of {runs} alternated runs",
         game.len()
     );
     let per_ply = 1e6 / (games * game.len()) as f64;
@@ -75,13 +78,13 @@ fn command(
     folder: &Path,
     engine: &str,
     games: usize,
-    concurrency: usize,
+    how: &str,
     output: &str,
 ) -> Result<Command, Box<dyn Error>> {
     let file = folder.join("match.yaml");
     let text = format!(
         "engines:\n  - {{ name: A, command: {engine} }}\n  - {{ name: B, command: {engine} }}\n\
-         defaults: {{ time_control: depth=1 }}\nrounds: {}\nconcurrency: {concurrency}\naffinity: auto\n\
+         defaults: {{ time_control: depth=1 }}\nrounds: {}\n{how}\
          output: {{ dir: out, {output} }}\n",
         games.div_ceil(2),
     );
