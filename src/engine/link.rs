@@ -13,6 +13,7 @@ use super::alarm::Alarm;
 use super::fault::{Closed, Fault};
 use super::line_buffer::LineBuffer;
 use super::process::EngineProcess;
+use crate::platform::footing;
 
 /// What came from the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +136,7 @@ impl Link {
                 return Ok(received);
             }
             if now >= until {
-                return self.receive(deadline).await;
+                return self.receive_late(now, deadline).await;
             }
             let offered = now;
             std::thread::yield_now();
@@ -143,8 +144,18 @@ impl Link {
             now = Instant::now();
             if now - offered > KEPT {
                 self.asleep_for = WAITS_ASLEEP;
+                footing::leave();
             }
         }
+    }
+
+    /// What does not come at once for once comes soon; an engine that thinks is waited for wherever the system likes.
+    async fn receive_late(&mut self, now: Instant, deadline: Instant) -> Result<Received, Fault> {
+        if footing::is_kept() && self.receive(deadline.min(now + KEPT)).await? == Received::Line {
+            return Ok(Received::Line);
+        }
+        footing::leave();
+        self.receive(deadline).await
     }
 
     /// The next line, or nothing when the deadline passes first.

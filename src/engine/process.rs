@@ -11,6 +11,7 @@ use super::guard::Guard;
 use super::launch::{self, Limits};
 use super::standard_error::StandardError;
 use super::watchdog::Watched;
+use crate::platform::footing;
 use crate::platform::process_group::{ProcessGroup, Signalled};
 
 /// What is started: program, arguments, place, limits.
@@ -73,6 +74,8 @@ impl EngineProcess {
             .stderr(stderr_writer)
             .process_group(0)
             .kill_on_drop(true);
+        // It inherits the processors of this thread.
+        footing::leave();
         let mut child = command.spawn()?;
         // The command holds our copy of the pipe's writing end, which would keep it open for ever.
         drop(command);

@@ -25,6 +25,7 @@ use super::process::{EngineProcess, Program};
 use super::search_report::{BestMoveWords, SearchReport};
 use super::search_watch::{SearchTimes, SearchWatch};
 use super::standard_error::FLOOD;
+use crate::platform::footing;
 
 /// How an engine is started and what it is told before its first game.
 #[derive(Clone, Debug)]
@@ -264,6 +265,7 @@ impl Engine {
                 return Ok(Answer::TimeUp { noticed_at: read_at });
             }
             if self.read_best_move() {
+                footing::keep();
                 return Ok(Answer::BestMove { read_at });
             }
             if read_at >= deadline {

@@ -2,6 +2,7 @@
 
 pub mod become_program;
 pub mod descriptors;
+pub mod footing;
 pub mod local_socket;
 pub mod own_process;
 pub mod process_group;

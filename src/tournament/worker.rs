@@ -30,6 +30,7 @@ use crate::game::plan::{GameLaws, GamePlan};
 use crate::game::player::Player;
 use crate::game::record::GameRecord;
 use crate::openings::Opening;
+use crate::platform::footing;
 
 /// Which worker, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -197,7 +198,7 @@ pub fn start(
         // In this order, so that the engines are gone when the farewell is said, by a panic too.
         let farewell = Farewell(reporter);
         let runtime = runtime;
-        keep_to(&slot);
+        keep_to(&slot, id);
         runtime.block_on(worker.run(assigned));
         drop(runtime);
         drop(farewell);
@@ -206,8 +207,8 @@ pub fn start(
 }
 
 /// Before any engine is started: processes inherit the processors of the thread that starts them.
-fn keep_to(slot: &GameSlot) {
-    let Some(processors) = &slot.processors else { return };
+fn keep_to(slot: &GameSlot, id: WorkerId) {
+    let Some(processors) = &slot.processors else { return footing::offer(id.0) };
     if let Err(error) = processors.keep_this_thread() {
         tracing::warn!("a game and its engines can't be kept to the processors {processors}: {error}");
     }
