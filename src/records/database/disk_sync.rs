@@ -49,10 +49,11 @@ impl DiskSync {
     /// the system sees fit.
     pub(super) fn start(database: &Path) -> DiskSync {
         let shared = Arc::new(Shared::default());
+        let log = log_of(database);
         let disk = Disk {
             database: database.to_owned(),
-            log: log_of(database),
-            log_file: None,
+            log_file: File::open(&log).ok(),
+            log,
             length: shared.log.clone(),
             connection: None,
         };
@@ -186,7 +187,7 @@ impl LogLength {
 struct Disk {
     database: PathBuf,
     log: PathBuf,
-    /// Opened when it is there.
+    /// Nearly always there from the beginning, else opened later.
     log_file: Option<File>,
     length: LogLength,
     /// Made when it is needed first.
