@@ -138,3 +138,32 @@ impl Drop for EngineProcess {
         let _ = self.child.try_wait();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+    use crate::platform::processors::ProcessorSet;
+
+    #[tokio::test]
+    async fn a_program_may_run_everywhere_also_when_its_thread_stays_where_it_is() {
+        let all = ProcessorSet::allowed().unwrap();
+        footing::offer(0);
+        (0..100).for_each(|_| footing::keep());
+        assert_eq!(footing::is_kept(), all.numbers().len() > 1);
+        let program = Program {
+            path: "/bin/sh".into(),
+            args: vec!["-c".to_owned(), "nproc".to_owned()],
+            dir: "/".into(),
+            env: Vec::new(),
+            limits: Limits::default(),
+        };
+        let (_process, _stdin, mut stdout) =
+            EngineProcess::start("nproc", &program, &Guard::default()).unwrap();
+        let mut told = String::new();
+        stdout.read_to_string(&mut told).await.unwrap();
+        assert_eq!(told.trim(), all.numbers().len().to_string());
+        assert_eq!(ProcessorSet::allowed().unwrap(), all);
+    }
+}
